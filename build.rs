@@ -100,12 +100,12 @@ fn write_doc(out: &mut String, indent: &str, header: &Header) {
 /// Writes the type that `session.step()` returns, and a builder for each query with parameters.
 fn write_family(out: &mut String, family: &str, queries: &[(String, Header)]) {
     let ty = camel_case(family);
-    writeln!(out, "/// The canned queries about `{family}`; each method gives a call that [`Call::fetch`] runs.\n#[derive(Clone, Copy)]\npub struct {ty}Queries<'a>(&'a crate::session::Session);\n\nimpl std::fmt::Debug for {ty}Queries<'_> {{\n    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {{\n        f.write_str(&crate::catalog::family_text(\"{family}\"))\n    }}\n}}\n\nimpl<'a> {ty}Queries<'a> {{").expect("memory");
+    writeln!(out, "/// The canned queries about `{family}`; each method gives a call that [`QueryCall::fetch`] runs.\n#[derive(Clone, Copy)]\npub struct {ty}Queries<'a>(&'a crate::session::Session);\n\nimpl std::fmt::Debug for {ty}Queries<'_> {{\n    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {{\n        f.write_str(&crate::catalog::family_text(\"{family}\"))\n    }}\n}}\n\nimpl<'a> {ty}Queries<'a> {{").expect("memory");
     for (query, header) in queries {
         write_doc(out, "    ", header);
-        let call = format!("crate::session::Call::new(self.0, \"{family}.{query}\")");
+        let call = format!("crate::session::QueryCall::new(self.0, \"{family}.{query}\")");
         if header.params.is_empty() {
-            writeln!(out, "    pub fn {query}(self) -> crate::session::Call<'a> {{ {call} }}\n").expect("memory");
+            writeln!(out, "    pub fn {query}(self) -> crate::session::QueryCall<'a> {{ {call} }}\n").expect("memory");
         } else {
             let builder = format!("{ty}{}", camel_case(query));
             writeln!(out, "    pub fn {query}(self) -> {builder}<'a> {{ {builder}({call}) }}\n").expect("memory");
@@ -114,7 +114,7 @@ fn write_family(out: &mut String, family: &str, queries: &[(String, Header)]) {
     out.push_str("}\n\n");
     for (query, header) in queries.iter().filter(|(_, header)| !header.params.is_empty()) {
         let builder = format!("{ty}{}", camel_case(query));
-        writeln!(out, "/// A call of `{family}.{query}`.\n#[derive(Debug, Clone)]\npub struct {builder}<'a>(crate::session::Call<'a>);\n\nimpl {builder}<'_> {{").expect("memory");
+        writeln!(out, "/// A call of `{family}.{query}`.\n#[derive(Debug, Clone)]\npub struct {builder}<'a>(crate::session::QueryCall<'a>);\n\nimpl {builder}<'_> {{").expect("memory");
         for param in &header.params {
             let default = param.default.as_ref().map_or(String::from("Must be given."), |d| format!("Default: `{d}`."));
             let ty = match (param.ty, param.list) {
@@ -128,7 +128,7 @@ fn write_family(out: &mut String, family: &str, queries: &[(String, Header)]) {
             };
             writeln!(out, "    /// {} {default}\n    #[must_use]\n    pub fn {1}(mut self, {1}: {ty}) -> Self {{ self.0 = self.0.set(\"{1}\", {1}); self }}\n", as_sentence(&param.doc), param.name).expect("memory");
         }
-        out.push_str("    /// Only this run.\n    #[must_use]\n    pub fn run(mut self, run: &str) -> Self { self.0 = self.0.run(run); self }\n\n    /// Only these runs.\n    #[must_use]\n    pub fn runs(mut self, runs: &[&str]) -> Self { self.0 = self.0.runs(runs); self }\n\n    /// Runs the query; see [`Call::fetch`](crate::session::Call::fetch).\n    ///\n    /// # Errors\n    /// As [`Call::fetch`](crate::session::Call::fetch).\n    pub fn fetch(self) -> crate::error::Result<crate::frame::Frame> { self.0.fetch() }\n}\n\n");
+        out.push_str("    /// Only this run.\n    #[must_use]\n    pub fn run(mut self, run: &str) -> Self { self.0 = self.0.run(run); self }\n\n    /// Only these runs.\n    #[must_use]\n    pub fn runs(mut self, runs: &[&str]) -> Self { self.0 = self.0.runs(runs); self }\n\n    /// Runs the query; see [`QueryCall::fetch`](crate::session::QueryCall::fetch).\n    ///\n    /// # Errors\n    /// As [`QueryCall::fetch`](crate::session::QueryCall::fetch).\n    pub fn fetch(self) -> crate::error::Result<crate::frame::Frame> { self.0.fetch() }\n}\n\n");
     }
 }
 

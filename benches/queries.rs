@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 
 use divan::Bencher;
-use tracelake::{Open, Session};
+use tracelake::{OpenOptions, Session};
 
 fn main() {
     divan::main();
@@ -18,7 +18,8 @@ fn session() -> &'static Session {
     SESSION.get_or_init(|| {
         let bundled = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/first_look/profiler-output");
         let url = std::env::var("TRACELAKE_BENCH_LAKE").unwrap_or_else(|_| bundled.to_owned());
-        tracelake::open_with(&url, Open { ephemeral: true, ..Open::default() }).expect("the lake can be opened")
+        tracelake::open_with(&url, OpenOptions { ephemeral: true, ..OpenOptions::default() })
+            .expect("the lake can be opened")
     })
 }
 

@@ -44,13 +44,14 @@ pub use tracelake_lake::{ingest, lake, source};
 #[doc(inline)]
 pub use tracelake_model::{error, frame, statistics, table, unit};
 
-pub use diagnosis::{Diagnosis, Finding, Outcome, Tree, Verdict};
+pub use diagnosis::{DecisionTree, Diagnosis, Finding, Outcome, Verdict};
 pub use error::{Error, ErrorKind, Result};
-pub use figure::Drawn;
+pub use figure::DrawnFigure;
 pub use frame::Frame;
-pub use ingest::{Report, Request};
+pub use ingest::{IngestReport, Request};
 pub use session::{
-    Follow, Following, Open, Session, Value, create, open, open_all, open_default, open_default_with, open_with,
+    FollowOptions, Follower, OpenOptions, Session, Value, create, open, open_all, open_default, open_default_with,
+    open_with,
 };
 pub use shortcuts::{compare, diagnose, figure, gate, query, report, sql};
 pub use source::Traffic;

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 
 use crate::diagnosis::{Compare, Diagnosis, Gate, Rules};
 use crate::error::Result;
-use crate::figure::Drawn;
+use crate::figure::DrawnFigure;
 use crate::frame::Frame;
-use crate::report::Page;
-use crate::session::{Open, Session, Value, open_default_with};
+use crate::report::ReportPage;
+use crate::session::{OpenOptions, Session, Value, open_default_with};
 
 /// Opens the default lake. Returns the session, and the runs for each list of names and paths.
-fn open_and_resolve<const N: usize>(lists: [&[&str]; N], options: Open) -> Result<(Session, [Vec<String>; N])> {
+fn open_and_resolve<const N: usize>(lists: [&[&str]; N], options: OpenOptions) -> Result<(Session, [Vec<String>; N])> {
     let session = open_default_with(options)?;
     let mut runs = [const { Vec::new() }; N];
     for (list, runs) in lists.into_iter().zip(&mut runs).filter(|(list, _)| !list.is_empty()) {
@@ -41,7 +41,7 @@ fn as_strs(runs: &[String]) -> Vec<&str> {
 /// # Ok(())
 /// # }
 /// ```
-pub fn diagnose(runs: &[&str], options: Open) -> Result<Diagnosis> {
+pub fn diagnose(runs: &[&str], options: OpenOptions) -> Result<Diagnosis> {
     let (session, [runs]) = open_and_resolve([runs], options)?;
     session.diagnose(&as_strs(&runs), "")
 }
@@ -62,7 +62,7 @@ pub fn diagnose(runs: &[&str], options: Open) -> Result<Diagnosis> {
 /// # Ok(())
 /// # }
 /// ```
-pub fn query(name: &str, runs: &[&str], options: Open) -> Result<Frame> {
+pub fn query(name: &str, runs: &[&str], options: OpenOptions) -> Result<Frame> {
     let (session, [runs]) = open_and_resolve([runs], options)?;
     session.query_runs(name, (!runs.is_empty()).then_some(&runs[..]), &BTreeMap::new())
 }
@@ -82,7 +82,7 @@ pub fn query(name: &str, runs: &[&str], options: Open) -> Result<Frame> {
 /// # Ok(())
 /// # }
 /// ```
-pub fn sql(text: &str, runs: &[&str], options: Open) -> Result<Frame> {
+pub fn sql(text: &str, runs: &[&str], options: OpenOptions) -> Result<Frame> {
     let (session, [resolved]) = open_and_resolve([runs], options)?;
     if !runs.is_empty() {
         session.limit_to(&as_strs(&resolved))?;
@@ -105,7 +105,7 @@ pub fn sql(text: &str, runs: &[&str], options: Open) -> Result<Frame> {
 /// # Ok(())
 /// # }
 /// ```
-pub fn figure(name: &str, runs: &[&str], options: Open) -> Result<Drawn> {
+pub fn figure(name: &str, runs: &[&str], options: OpenOptions) -> Result<DrawnFigure> {
     let (session, [runs]) = open_and_resolve([runs], options)?;
     let run: Vec<(&str, Value)> = if runs.is_empty() { Vec::new() } else { vec![("run", Value::from(runs))] };
     session.figure(name, &run)
@@ -126,7 +126,7 @@ pub fn figure(name: &str, runs: &[&str], options: Open) -> Result<Drawn> {
 /// # Ok(())
 /// # }
 /// ```
-pub fn compare(a: &[&str], b: &[&str], options: Open) -> Result<Frame> {
+pub fn compare(a: &[&str], b: &[&str], options: OpenOptions) -> Result<Frame> {
     let (session, [a, b]) = open_and_resolve([a, b], options)?;
     session.compare_with(&as_strs(&a), &as_strs(&b), &Compare::default())
 }
@@ -147,7 +147,7 @@ pub fn compare(a: &[&str], b: &[&str], options: Open) -> Result<Frame> {
 /// # Ok(())
 /// # }
 /// ```
-pub fn gate(baseline: &[&str], candidate: &[&str], rules: &Rules, options: Open) -> Result<Gate> {
+pub fn gate(baseline: &[&str], candidate: &[&str], rules: &Rules, options: OpenOptions) -> Result<Gate> {
     let (session, [baseline, candidate]) = open_and_resolve([baseline, candidate], options)?;
     session.gate(&as_strs(&baseline), &as_strs(&candidate), rules)
 }
@@ -168,7 +168,7 @@ pub fn gate(baseline: &[&str], candidate: &[&str], rules: &Rules, options: Open)
 /// # Ok(())
 /// # }
 /// ```
-pub fn report(sides: &[&[&str]], options: Open) -> Result<Page> {
+pub fn report(sides: &[&[&str]], options: OpenOptions) -> Result<ReportPage> {
     let session = open_default_with(options)?;
     let sides = sides.iter().map(|side| session.resolve(side)).collect::<Result<Vec<_>>>()?;
     let sides: Vec<Vec<&str>> = sides.iter().map(|side| as_strs(side)).collect();

@@ -65,7 +65,7 @@ manager, client = start_new_kernel(startup_timeout=300, kernel_name="tracelake-r
 shown = []
 def hook(message):
     shown.extend(map(str, [*message["content"].get("data", {}).values(), message["content"].get("traceback", "")]))
-cell = 'let s: Session = open_with("%s", Open { ephemeral: true, ..Open::default() })?;' % PROFILE
+cell = 'let s: Session = open_with("%s", OpenOptions { ephemeral: true, ..OpenOptions::default() })?;' % PROFILE
 cell += 's.sql("select * from step")?.rows()?'
 client.execute_interactive(cell, timeout=300, output_hook=hook)
 client.stop_channels()

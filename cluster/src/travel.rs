@@ -15,7 +15,7 @@ use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::SessionConfig;
 use object_store::ObjectStore;
 use tracelake::session::cluster::{VERSION, register_for_plans};
-use tracelake::source::{Options, Place};
+use tracelake::source::{Options, Location};
 use url::Url;
 
 use crate::MESSAGE_BYTES;
@@ -107,7 +107,7 @@ impl ObjectStoreRegistry for StoreRegistry {
         if let Some(store) = stores.get(url.as_str()) {
             return Ok(Arc::clone(store));
         }
-        let place = Place::open(url.as_str(), &self.options);
+        let place = Location::open(url.as_str(), &self.options);
         let place = place.map_err(|error| DataFusionError::External(Box::new(error)))?;
         stores.insert(url.to_string(), Arc::clone(place.store()));
         Ok(Arc::clone(place.store()))

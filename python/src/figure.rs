@@ -2,8 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tracelake::cli::{Picture, picture};
-use tracelake::figure::Drawn;
+use tracelake::cli::{PictureSize, render_picture};
+use tracelake::figure::DrawnFigure;
 
 use crate::error::PendingExceptions;
 use crate::frame::PyFrame;
@@ -11,7 +11,7 @@ use crate::frame::PyFrame;
 /// A drawn figure and the frames behind it.
 #[pyclass(name = "Figure", frozen, module = "tracelake._tracelake")]
 pub(crate) struct PyFigure {
-    pub(crate) figure: Drawn,
+    pub(crate) figure: DrawnFigure,
     pub(crate) pending: PendingExceptions,
 }
 
@@ -51,7 +51,7 @@ impl PyFigure {
     }
 
     /// The bytes of a picture, drawn by the browser of this machine.
-    fn picture<'py>(
+    fn render_picture<'py>(
         &self,
         py: Python<'py>,
         form: &str,
@@ -59,8 +59,8 @@ impl PyFigure {
         height: Option<u32>,
         scale: f64,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let size = Picture { width, height, scale };
-        let bytes = self.pending.call(py, || picture(&self.figure, form, size))?;
+        let size = PictureSize { width, height, scale };
+        let bytes = self.pending.call(py, || render_picture(&self.figure, form, size))?;
         Ok(PyBytes::new(py, &bytes))
     }
 }

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use tracelake::catalog::{Finding, Query};
+use tracelake::catalog::{FindingHeader, Query};
 
 /// The names of the queries of each family. Unlike `help_queries`, it reads no header, so that an import stays quick.
 #[pyfunction]
@@ -74,7 +74,7 @@ fn query_dicts<'a, 'py>(py: Python<'py>, queries: impl Iterator<Item = &'a Query
 }
 
 /// Converts the part of a header that makes a query a finding into a dict.
-fn finding_dict<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDict>> {
+fn finding_dict<'py>(py: Python<'py>, finding: &FindingHeader) -> PyResult<Bound<'py, PyDict>> {
     let entry = PyDict::new(py);
     entry.set_item("cause", &finding.cause)?;
     entry.set_item("remedy", &finding.remedy)?;

@@ -1,12 +1,12 @@
 //! The Python class of a page about runs.
 
 use pyo3::prelude::*;
-use tracelake::report::Page;
+use tracelake::report::ReportPage;
 
 /// A page about a run, a comparison or a lake.
 #[pyclass(name = "Report", frozen, module = "tracelake._tracelake")]
 pub(crate) struct PyReport {
-    pub(crate) page: Page,
+    pub(crate) page: ReportPage,
 }
 
 #[pymethods]

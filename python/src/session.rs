@@ -10,9 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyList};
 use tracelake::catalog::Query;
 use tracelake::diagnosis::{Compare, Rule, Rules};
-use tracelake::ingest::{Progress, Request, Watch};
+use tracelake::ingest::{Progress, ProgressCallback, Request};
 use tracelake::session::{Interrupt, Warn};
-use tracelake::{Follow, Open, Traffic, Value};
+use tracelake::{FollowOptions, OpenOptions, Traffic, Value};
 
 use crate::error::{PendingExceptions, refuse};
 use crate::figure::PyFigure;
@@ -37,7 +37,7 @@ fn interrupt(pending: &PendingExceptions) -> Interrupt {
 
 /// Passes the progress of an ingest to a Python function. An exception that it raises ends the
 /// ingest, and is raised by the call of this thread.
-fn watch(pending: &PendingExceptions, progress: Option<Py<PyAny>>) -> Option<Watch> {
+fn watch(pending: &PendingExceptions, progress: Option<Py<PyAny>>) -> Option<ProgressCallback> {
     let (pending, caller) = (pending.clone(), current().id());
     let progress = progress?;
     Some(Arc::new(move |now: Progress| {
@@ -74,7 +74,7 @@ pub(crate) fn open(
     warning: Py<PyAny>,
 ) -> PyResult<PySession> {
     let pending = PendingExceptions::default();
-    let how = Open {
+    let how = OpenOptions {
         options,
         create,
         ephemeral,
@@ -424,7 +424,7 @@ impl PySession {
 
     /// Writes the reports of the rules of a run into a folder; their paths.
     fn rule_reports(&self, py: Python<'_>, run: &str, folder: PathBuf, defaults: &str) -> PyResult<Vec<PathBuf>> {
-        self.pending.call(py, || tracelake::cli::rule_files(&self.session, run, defaults, &folder))
+        self.pending.call(py, || tracelake::cli::write_rule_reports(&self.session, run, defaults, &folder))
     }
 
     /// A page about a run, two sides or the lake.
@@ -533,7 +533,7 @@ impl PySession {
         idle: Option<f64>,
     ) -> PyResult<PyFollowing> {
         let idle = idle.map(|idle| parse_seconds(py, "idle", idle)).transpose()?;
-        let how = Follow { every: parse_seconds(py, "every", every)?, idle, watch: None };
+        let how = FollowOptions { every: parse_seconds(py, "every", every)?, idle, watch: None };
         let request =
             Request { url, run, options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
         let following = self.pending.call(py, || self.session.follow(request, how))?;
@@ -553,7 +553,7 @@ fn parse_seconds(py: Python<'_>, name: &str, seconds: f64) -> PyResult<Duration>
 }
 
 /// Converts the report of an ingest into a dict.
-fn ingest_report_dict<'py>(py: Python<'py>, report: &tracelake::Report) -> PyResult<Bound<'py, PyDict>> {
+fn ingest_report_dict<'py>(py: Python<'py>, report: &tracelake::IngestReport) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("run", &report.run)?;
     dict.set_item("url", &report.url)?;
@@ -582,7 +582,7 @@ fn traffic_dict<'py>(py: Python<'py>, traffic: &Traffic) -> PyResult<Bound<'py, 
 /// What arrives of a profile that is being written.
 #[pyclass(name = "Following", frozen, module = "tracelake._tracelake")]
 pub(crate) struct PyFollowing {
-    following: Mutex<tracelake::Following>,
+    following: Mutex<tracelake::Follower>,
     pending: PendingExceptions,
 }
 

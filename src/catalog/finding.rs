@@ -20,7 +20,7 @@
 
 use std::sync::LazyLock;
 
-use super::header::{self, Domain, Finding, Header, Param};
+use super::header::{self, Domain, FindingHeader, Header, Param};
 use super::{Query, queries};
 use crate::unit::Type;
 
@@ -101,7 +101,7 @@ pub(crate) fn quantity_query(finding: &Query) -> Option<Query> {
 }
 
 /// Returns the SQL of [`quantity_query`] for the SQL of the file.
-pub(super) fn quantity_sql(name: &str, finding: &Finding, body: &str) -> String {
+pub(super) fn quantity_sql(name: &str, finding: &FindingHeader, body: &str) -> String {
     let constants = [
         ("id", name.rsplit('.').next().unwrap_or(name)),
         ("limits", &finding.limits),
@@ -131,7 +131,7 @@ pub(super) fn finding_sql(quantity: &str) -> String {
 }
 
 /// Returns the findings of this version, sorted by name.
-pub fn findings() -> impl Iterator<Item = (&'static Query, &'static Finding)> {
+pub fn findings() -> impl Iterator<Item = (&'static Query, &'static FindingHeader)> {
     queries().iter().filter_map(|query| Some((query, query.header.finding.as_ref()?)))
 }
 

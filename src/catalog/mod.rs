@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind, Result};
 
 pub use finding::{DIAGNOSIS, findings};
 pub(crate) use finding::{column_sql, outcome_sql, quantity_query};
-pub use tracelake_header::{Column, Domain, Finding, Header, Param};
+pub use tracelake_header::{Column, Domain, FindingHeader, Header, Param};
 
 // Defines `FILES: &[(path, text)]`.
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
@@ -122,13 +122,13 @@ pub fn queries() -> &'static [Query] {
     static QUERIES: LazyLock<Vec<Query>> = LazyLock::new(|| {
         // The build script has already parsed every file.
         let parsed = FILES.iter().filter_map(|(path, text)| Query::parse(path, text).ok());
-        ordered(parsed.collect())
+        sort_by_dependencies(parsed.collect())
     });
     &QUERIES
 }
 
 /// Sorts queries so that each comes after the views that it reads, else by family and name; views first.
-pub fn ordered(mut queries: Vec<Query>) -> Vec<Query> {
+pub fn sort_by_dependencies(mut queries: Vec<Query>) -> Vec<Query> {
     queries.sort_by(|a, b| a.family().cmp(&b.family()).then_with(|| a.name.cmp(&b.name)));
     let names: Vec<String> = queries.iter().map(Query::sql_name).collect();
     let numbers: HashMap<&str, usize> = names.iter().enumerate().map(|(n, name)| (name.as_str(), n)).collect();

@@ -49,7 +49,7 @@ fn temporary_page() -> Result<PathBuf, CommandFailure> {
 
 /// Shows a file in the browser: the program in the variable `BROWSER`, or the default browser of this machine.
 fn open_in_browser(path: &Path) -> Result<(), CommandFailure> {
-    let url = source::Place::open(&path.to_string_lossy(), &source::Options::new())?;
+    let url = source::Location::open(&path.to_string_lossy(), &source::Options::new())?;
     webbrowser::open(url.url()).map_err(|error| {
         CommandFailure::lake(
             Error::new(ErrorKind::NotFound, format!("cannot show {} in a browser: {error}", path.display()))

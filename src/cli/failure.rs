@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::error::{About, Error, ErrorKind};
+use crate::error::{Error, ErrorKind, ErrorSubject};
 
 /// An error of a command.
 #[derive(Debug)]
@@ -10,21 +10,21 @@ pub(super) struct CommandFailure {
     /// In a box, so that results stay small.
     error: Box<Error>,
     /// The exit codes of usage, of input, and of lake or output differ.
-    about: About,
+    about: ErrorSubject,
     /// The action that failed, when the message of the error does not contain it.
     action: Option<String>,
 }
 
 impl From<Error> for CommandFailure {
     fn from(error: Error) -> Self {
-        Self { about: error.about(), error: Box::new(error), action: None }
+        Self { about: error.subject(), error: Box::new(error), action: None }
     }
 }
 
 impl CommandFailure {
     /// Returns a failure of reading or writing the lake or the output.
     pub(super) fn lake(error: Error) -> Self {
-        Self { about: About::Output, error: Box::new(error), action: None }
+        Self { about: ErrorSubject::Output, error: Box::new(error), action: None }
     }
 
     /// Adds the action that failed: "cannot open lake my_lake".
@@ -37,8 +37,8 @@ impl CommandFailure {
     pub(super) fn code(&self) -> u8 {
         match self.error.kind() {
             ErrorKind::Query | ErrorKind::Argument => 2,
-            ErrorKind::NotFound if self.about == About::Usage => 2,
-            ErrorKind::NotFound | ErrorKind::Denied | ErrorKind::Unreachable if self.about == About::Output => 4,
+            ErrorKind::NotFound if self.about == ErrorSubject::Usage => 2,
+            ErrorKind::NotFound | ErrorKind::Denied | ErrorKind::Unreachable if self.about == ErrorSubject::Output => 4,
             ErrorKind::NotFound
             | ErrorKind::Denied
             | ErrorKind::Unreachable
@@ -102,8 +102,10 @@ mod tests {
         assert_eq!((code(ErrorKind::Query, false), code(ErrorKind::Query, true)), (2, 2));
         assert_eq!((code(ErrorKind::Conflict, false), code(ErrorKind::Cancelled, false)), (4, 130));
         assert_eq!(
-            CommandFailure::from(Error::new(ErrorKind::Denied, "cannot write s3://b/x").with_about(About::Output))
-                .code(),
+            CommandFailure::from(
+                Error::new(ErrorKind::Denied, "cannot write s3://b/x").with_subject(ErrorSubject::Output)
+            )
+            .code(),
             4
         );
     }

@@ -9,8 +9,8 @@ use super::output::{self, page_on_terminal};
 use super::parameter::{self, NameValue};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::file::extension;
-use crate::export::picture::{PICTURES, Picture, save_figure};
-use crate::figure::{Drawn, to_html_page};
+use crate::export::picture::{PICTURES, PictureSize, save_figure};
+use crate::figure::{DrawnFigure, to_html_page};
 use crate::session::Value;
 
 /// The format of the file to write.
@@ -28,7 +28,7 @@ pub(super) fn run(
     runs: &[String],
     params: &[NameValue],
     target: &Target<'_>,
-    size: Picture,
+    size: PictureSize,
 ) -> Result<(), CommandFailure> {
     let path = target.output;
     let format = figure_format(name, path, target.is_terminal())?;
@@ -55,7 +55,7 @@ pub(super) fn run(
             output::print_line(&format!("wrote {}", path.display()))
         }
         (_, all, _) => {
-            let parts: Vec<&str> = all.iter().map(Drawn::to_html_part).collect();
+            let parts: Vec<&str> = all.iter().map(DrawnFigure::to_html_part).collect();
             target.write(&to_html_page(&parts, "tracelake"))
         }
     }

@@ -10,8 +10,8 @@ use super::lake::{LakeArgs, unread_error};
 use super::progress::progress_bar;
 use super::{name_and_value, output};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ingest::{Report, Request};
-use crate::session::Follow;
+use crate::ingest::{IngestReport, Request};
+use crate::session::FollowOptions;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -108,7 +108,7 @@ pub(super) fn run(lake: &LakeArgs, arguments: IngestArgs) -> Result<(), CommandF
     };
     if follow {
         // No progress bar: it would appear and disappear with every ingest, and the lines show the same.
-        let arriving = session.follow(request, Follow { every, idle, watch: None })?;
+        let arriving = session.follow(request, FollowOptions { every, idle, watch: None })?;
         for report in arriving {
             output::print_line(&report.map_err(|error| unread_error(&address, error))?.to_string())?;
         }
@@ -116,7 +116,7 @@ pub(super) fn run(lake: &LakeArgs, arguments: IngestArgs) -> Result<(), CommandF
     }
     let reports = session.ingest(request, Some(progress_bar())).map_err(|error| unread_error(&address, error))?;
     reports.iter().try_for_each(|report| output::print_line(&report.to_string()))?;
-    let failed: Vec<&Report> = reports.iter().filter(|report| report.error.is_some()).collect();
+    let failed: Vec<&IngestReport> = reports.iter().filter(|report| report.error.is_some()).collect();
     let Some(first) = failed.first() else { return Ok(()) };
     let text = format!("cannot read {} of {} profiles", failed.len(), reports.len());
     Err(Error::new(ErrorKind::Malformed, text).with_context("first", &first.url).into())

@@ -9,7 +9,7 @@ use super::failure::CommandFailure;
 use super::name_and_value;
 use super::progress::progress_bar;
 use crate::error::{Error, ErrorKind, Result};
-use crate::session::{Open, Session, open_default_with, open_with};
+use crate::session::{OpenOptions, Session, open_default_with, open_with};
 use crate::source::{self, Options, home, missing};
 
 #[derive(Debug, Args)]
@@ -102,7 +102,7 @@ impl LakeArgs {
 
     /// Opens an empty temporary lake, which is removed at the end.
     pub(super) fn open_temporary(&self) -> Result<Session, CommandFailure> {
-        self.open_at(None, Open { ephemeral: true, ..self.session_options() })
+        self.open_at(None, OpenOptions { ephemeral: true, ..self.session_options() })
     }
 
     /// Prints to stderr into which lake a profile was read, unless it is a temporary lake.
@@ -119,15 +119,15 @@ impl LakeArgs {
     }
 
     fn open_as(&self, create: bool, ephemeral: bool) -> Result<Session, CommandFailure> {
-        let session = self.open_at(self.url(), Open { create, ephemeral, ..self.session_options() })?;
+        let session = self.open_at(self.url(), OpenOptions { create, ephemeral, ..self.session_options() })?;
         if let (Some(run), Some(profile)) = (session.run(), self.url()) {
             self.report_stored_run(&session, profile, &[run.to_owned()]);
         }
         Ok(session)
     }
 
-    fn session_options(&self) -> Open {
-        Open {
+    fn session_options(&self) -> OpenOptions {
+        OpenOptions {
             options: self.options(),
             queries: self.queries.clone(),
             cluster: self.cluster.clone().filter(|address| !address.is_empty()),
@@ -135,11 +135,11 @@ impl LakeArgs {
             watch: Some(progress_bar()),
             // A closed stderr is not an error.
             warn: Some(Arc::new(|text| _ = writeln!(std::io::stderr(), "warning: {text}"))),
-            ..Open::default()
+            ..OpenOptions::default()
         }
     }
 
-    fn open_at(&self, url: Option<&str>, options: Open) -> Result<Session, CommandFailure> {
+    fn open_at(&self, url: Option<&str>, options: OpenOptions) -> Result<Session, CommandFailure> {
         let action = |folder: &str| format!("cannot use the queries in {folder}");
         if let Some(folder) = &self.queries
             && let Some(why) = missing(folder, ".sql")
@@ -150,7 +150,7 @@ impl LakeArgs {
             Some(url) => open_with(url, options),
             None if options.ephemeral => open_default_with(options),
             // The variable TRACELAKE_LAKE is read above.
-            None => home().and_then(|home| open_with(&home.to_string_lossy(), Open { create: true, ..options })),
+            None => home().and_then(|home| open_with(&home.to_string_lossy(), OpenOptions { create: true, ..options })),
         };
         let session = opened.map_err(|error| {
             if let Some(folder) = self.queries.as_ref().filter(|folder| self.is_about_queries(folder, &error)) {
@@ -172,7 +172,7 @@ impl LakeArgs {
 
     /// Returns true if an error of opening is about the user's own queries: opening a lake runs no other SQL.
     fn is_about_queries(&self, folder: &str, error: &Error) -> bool {
-        let place = source::Place::open(folder, &self.options());
+        let place = source::Location::open(folder, &self.options());
         error.kind() == ErrorKind::Query || place.is_ok_and(|place| error.message().contains(place.url()))
     }
 }

@@ -44,9 +44,9 @@ use crate::figure::FIGURES;
 use crate::format::FORMATS;
 use crate::{OwnProfile, own_profile};
 
-pub use crate::export::{Picture, export_duckdb, export_file, picture, save_figure, write_file};
+pub use crate::export::{PictureSize, export_duckdb, export_file, render_picture, save_figure, write_file};
 pub use reference::reference;
-pub use rules::rule_files;
+pub use rules::write_rule_reports;
 
 /// Read profiles of training jobs into one set of SQL tables
 ///
@@ -356,7 +356,7 @@ fn run(lake: &LakeArgs, command: Command) -> Result<u8, CommandFailure> {
         }
         Command::Figure { name: Some(name), runs, params, output, open, width, height, scale } => {
             let target = Target { output: output.as_deref(), open };
-            figure::run(lake, &name, &runs.names(), &params, &target, Picture { width, height, scale })
+            figure::run(lake, &name, &runs.names(), &params, &target, PictureSize { width, height, scale })
         }
         Command::Export(arguments) => export::run(lake, arguments),
         Command::Rules { run, defaults, output } => rules::run(lake, &run, &defaults, &output),

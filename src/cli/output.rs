@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::failure::CommandFailure;
-use crate::catalog::{Finding, Query};
+use crate::catalog::{FindingHeader, Query};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::file::{extension, fill, text_writer, write_error, write_file};
 use crate::frame::Frame;
@@ -167,7 +167,7 @@ pub(super) fn describe_query(query: &Query) -> String {
     if !header.empty.is_empty() {
         let _ = write!(text, "\nempty: {}", header.empty);
     }
-    if let Some(Finding { cause, remedy, limits, evidence, .. }) = &header.finding {
+    if let Some(FindingHeader { cause, remedy, limits, evidence, .. }) = &header.finding {
         let evidence = evidence.join(", ");
         let _ = write!(text, "\n\ncause:    {cause}\nremedy:   {remedy}\nlimits:   {limits}\nevidence: {evidence}");
     }

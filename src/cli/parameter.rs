@@ -74,7 +74,7 @@ pub(super) fn parse_for_sql(sql: &str, arguments: &[NameValue]) -> Result<Vec<(S
         if !known.contains(name.as_str()) {
             let known: Vec<String> = known.iter().map(|name| format!("${name}")).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            let unknown = Error::unknown("parameter", &format!("${name}"), &known).of_kind(ErrorKind::Argument);
+            let unknown = Error::unknown("parameter", &format!("${name}"), &known).with_kind(ErrorKind::Argument);
             return Err(if known.is_empty() { unknown.with_hint("the SQL has no `$name`") } else { unknown });
         }
     }

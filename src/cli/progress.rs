@@ -4,11 +4,11 @@ use std::sync::{Arc, OnceLock};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::ingest::{Progress, Watch};
+use crate::ingest::{Progress, ProgressCallback};
 
 /// Returns a progress bar that appears with the first progress and disappears with the last. Shows nothing if stderr is not a
 /// terminal.
-pub(super) fn progress_bar() -> Watch {
+pub(super) fn progress_bar() -> ProgressCallback {
     let bar: OnceLock<ProgressBar> = OnceLock::new();
     Arc::new(move |progress: Progress| {
         let bar = bar.get_or_init(|| {

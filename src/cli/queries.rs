@@ -6,7 +6,7 @@ use super::failure::CommandFailure;
 use super::lake::LakeArgs;
 use super::{name_and_value, output, parameter};
 use crate::catalog::{self, Query};
-use crate::error::{About, Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, ErrorSubject, Result};
 use crate::session::{Value, full_saved_name};
 
 #[derive(Debug, Args)]
@@ -76,7 +76,7 @@ pub(super) fn find_query<'a>(all: &'a [Query], name: &str) -> Result<&'a Query> 
         let fits = error.hint().is_some() && all.iter().any(|query| query.name.contains(name));
         if fits {
             Error::new(ErrorKind::NotFound, error.message())
-                .with_about(About::Usage)
+                .with_subject(ErrorSubject::Usage)
                 .with_hint(format!("find queries about it with `tracelake help {name}`"))
         } else {
             error

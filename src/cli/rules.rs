@@ -29,7 +29,7 @@ use crate::session::Session;
 /// # Ok(())
 /// # }
 /// ```
-pub fn rule_files(session: &Session, run: &str, defaults: &str, folder: &Path) -> Result<Vec<PathBuf>> {
+pub fn write_rule_reports(session: &Session, run: &str, defaults: &str, folder: &Path) -> Result<Vec<PathBuf>> {
     let reports = session.rule_reports(run, defaults)?;
     fs::create_dir_all(folder).map_err(|error| write_error(folder.display(), &error))?;
     let mut paths = Vec::new();
@@ -45,7 +45,7 @@ pub fn rule_files(session: &Session, run: &str, defaults: &str, folder: &Path) -
 
 /// Runs the command.
 pub(super) fn run(lake: &LakeArgs, run: &str, defaults: &str, folder: &Path) -> Result<(), CommandFailure> {
-    for path in rule_files(&lake.open_for(&[run])?, run, defaults, folder)? {
+    for path in write_rule_reports(&lake.open_for(&[run])?, run, defaults, folder)? {
         print_line(&format!("wrote {}", path.display()))?;
     }
     Ok(())

@@ -8,4 +8,4 @@ mod tree;
 pub use compare::Compare;
 pub use diagnose::{Diagnosis, Finding, Outcome, Verdict};
 pub use gate::{Gate, Rule, Rules};
-pub use tree::Tree;
+pub use tree::DecisionTree;

@@ -11,7 +11,7 @@ use crate::session::Session;
 /// The decision tree of each run of a diagnosis (query `job.decision_tree`). Its text has the tree under the verdict
 /// of the run.
 #[derive(Debug)]
-pub struct Tree {
+pub struct DecisionTree {
     /// One row per run and line of the tree, in this order: `mark` is holds, not or unknown, `drawn` is the line as text.
     pub frame: Frame,
     text: String,
@@ -36,7 +36,7 @@ impl Diagnosis {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn tree(&self, session: &Session) -> Result<Tree> {
+    pub fn tree(&self, session: &Session) -> Result<DecisionTree> {
         let runs: Vec<String> = self.verdicts.iter().map(|verdict| verdict.run.clone()).collect();
         let frame = session.query_runs("job.decision_tree", Some(&runs), &BTreeMap::new())?;
         let lines: Vec<_> = frame.column::<String>("run")?.into_iter().zip(frame.column::<String>("drawn")?).collect();
@@ -46,11 +46,11 @@ impl Diagnosis {
             let run_lines = lines.iter().filter(|(run, _)| run.as_ref() == Some(&verdict.run));
             text.extend(run_lines.map(|(_, line)| format!("  {}", line.as_deref().unwrap_or_default())));
         }
-        Ok(Tree { frame, text: text.join("\n") })
+        Ok(DecisionTree { frame, text: text.join("\n") })
     }
 }
 
-impl fmt::Display for Tree {
+impl fmt::Display for DecisionTree {
     /// Writes the verdict of each run and below it its tree. `>` marks a line that holds, `?` one that is unknown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

@@ -49,7 +49,7 @@ impl Session {
     pub fn export_delta(&self) -> Result<Frame> {
         let (tables, faults) = self.on_lake(|lake| async move { lake.export_delta(manifest_rows_as_parquet).await })?;
         faults.into_iter().for_each(|fault| self.report_fault(fault));
-        Frame::of_columns(vec![
+        Frame::from_columns(vec![
             ("table", Unit::Name, text_column(&tables, |table| Some(&table.table))),
             ("address", Unit::Url, text_column(&tables, |table| Some(&table.address))),
             ("version", Unit::Count, count_column(&tables, |table| Some(table.version))),

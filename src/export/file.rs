@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind as Io, Write};
 use std::path::{Path, PathBuf};
 
-use crate::error::{About, Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, ErrorSubject, Result};
 use crate::frame::Sink;
 
 /// Maximum number of names to try for a temporary file.
@@ -36,7 +36,8 @@ const MAX_NAMES: usize = 100;
 pub fn write_file(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
     let failed = |error: &io::Error| write_error(path.display(), error);
     let refused = |why| {
-        Error::new(ErrorKind::Denied, format!("cannot write {}: {why}", path.display())).with_about(About::Output)
+        Error::new(ErrorKind::Denied, format!("cannot write {}: {why}", path.display()))
+            .with_subject(ErrorSubject::Output)
     };
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let existing = fs::metadata(&target).ok();
@@ -120,5 +121,5 @@ pub(crate) fn write_error(what: impl Display, error: &io::Error) -> Error {
         Io::NotFound | Io::NotADirectory => ErrorKind::NotFound,
         _ => ErrorKind::Exhausted,
     };
-    Error::new(kind, format!("cannot write {what}: {error}")).with_about(About::Output)
+    Error::new(kind, format!("cannot write {what}: {error}")).with_subject(ErrorSubject::Output)
 }

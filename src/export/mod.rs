@@ -11,10 +11,10 @@ mod rule_report;
 mod to_file;
 
 pub use self::parquet::write_parquet;
-pub use chrome::Exported;
+pub use chrome::ExportSummary;
 pub use duckdb::DuckdbScript;
 pub use file::write_file;
-pub use picture::{Picture, picture, save_figure};
+pub use picture::{PictureSize, render_picture, save_figure};
 pub use rule_report::RuleReport;
 pub(crate) use to_file::is_compressed;
 pub use to_file::{export_duckdb, export_file};

@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 use super::file::{extension, write_file};
 use crate::error::{Error, ErrorKind, Result};
-use crate::figure::{Drawn, PICTURE_FAILED, PICTURE_HERE, to_picture_page};
+use crate::figure::{DrawnFigure, PICTURE_FAILED, PICTURE_HERE, to_picture_page};
 
 /// Programs to look for: names on the path, and full paths on systems where browsers are not on the path.
 const BROWSERS: &[&str] = &[
@@ -46,7 +46,7 @@ pub(crate) const PICTURES: &[&str] = &["png", "svg", "pdf", "jpeg", "webp"];
 
 /// The size of a picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Picture {
+pub struct PictureSize {
     /// Width in pixels of the page, from 300 to 8192.
     pub width: u32,
     /// Height in pixels of the page; None is the height of the figure.
@@ -55,7 +55,7 @@ pub struct Picture {
     pub scale: f64,
 }
 
-impl Default for Picture {
+impl Default for PictureSize {
     fn default() -> Self {
         Self { width: 1200, height: None, scale: 2.0 }
     }
@@ -84,11 +84,11 @@ impl Default for Picture {
 /// # Ok(())
 /// # }
 /// ```
-pub fn save_figure(figure: &Drawn, path: &Path, size: Picture) -> Result<()> {
+pub fn save_figure(figure: &DrawnFigure, path: &Path, size: PictureSize) -> Result<()> {
     let bytes = match extension(path).as_str() {
         "html" | "htm" => figure.to_html_page().into_bytes(),
         "json" => figure.to_json().as_bytes().to_vec(),
-        format => picture(figure, format, size)?,
+        format => render_picture(figure, format, size)?,
     };
     write_file(path, &mut |out| {
         out.write_all(&bytes)
@@ -100,7 +100,7 @@ pub fn save_figure(figure: &Drawn, path: &Path, size: Picture) -> Result<()> {
 ///
 /// # Errors
 /// As [`save_figure`].
-pub fn picture(figure: &Drawn, format: &str, size: Picture) -> Result<Vec<u8>> {
+pub fn render_picture(figure: &DrawnFigure, format: &str, size: PictureSize) -> Result<Vec<u8>> {
     let format = if format == "jpg" { "jpeg" } else { format };
     if !PICTURES.contains(&format) {
         let known: Vec<String> =
@@ -129,7 +129,7 @@ pub fn picture(figure: &Drawn, format: &str, size: Picture) -> Result<Vec<u8>> {
 }
 
 /// Returns the height to draw, or an error if the size is out of range.
-fn checked_height(size: Picture, own: u32) -> Result<u32> {
+fn checked_height(size: PictureSize, own: u32) -> Result<u32> {
     let height = size.height.unwrap_or(own);
     let refused = |what: String| Err(Error::new(ErrorKind::Argument, format!("cannot draw a figure {what}")));
     if !(300..=8192).contains(&size.width) || !(100..=MAX_PIXELS).contains(&height) {
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn sizes_that_no_browser_draws_are_refused() {
-        let size = |width, height, scale| checked_height(Picture { width, height, scale }, 400);
+        let size = |width, height, scale| checked_height(PictureSize { width, height, scale }, 400);
         assert_eq!(size(1200, None, 2.0).unwrap(), 400);
         assert_eq!(size(1200, Some(700), 1.0).unwrap(), 700);
         for wrong in [size(299, None, 1.0), size(9000, None, 1.0), size(600, Some(20), 1.0), size(600, None, f64::NAN)]

@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::file::{text_writer, write_error, write_file};
-use super::{DuckdbScript, Exported, write_parquet};
+use super::{DuckdbScript, ExportSummary, write_parquet};
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::Session;
 use crate::table::TABLES;
@@ -37,7 +37,7 @@ const LEVEL: u32 = 3;
 /// # }
 /// ```
 #[tracing::instrument(name = "export", skip_all)]
-pub fn export_file(session: &Session, run: &str, format: &str, path: &Path) -> Result<Exported> {
+pub fn export_file(session: &Session, run: &str, format: &str, path: &Path) -> Result<ExportSummary> {
     let compressed = is_compressed(path)?;
     let mut exported = None;
     write_file(path, &mut |out| {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use tracelake_model::notebook::{HTML, TEXT, block, show};
 
-use crate::diagnosis::{Diagnosis, Finding, Gate, Outcome, Tree, Verdict};
+use crate::diagnosis::{DecisionTree, Diagnosis, Finding, Gate, Outcome, Verdict};
 use crate::frame::escape;
 
 const LEFT_ALIGNED: &str = "text-align:left;white-space:pre-wrap";
@@ -140,7 +140,7 @@ impl Finding {
     }
 }
 
-impl Tree {
+impl DecisionTree {
     /// Shows the decision tree below the cell of a Rust notebook.
     pub fn evcxr_display(&self) {
         let text = self.to_string();
@@ -183,13 +183,13 @@ impl Gate {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Open, open_with};
+    use crate::{OpenOptions, open_with};
 
     #[test]
     fn names_and_sentences_are_escaped() {
         let hostile = "<script>alert('1')</script>\u{202e}\"&\n";
         let profile = "tests/data/first_look/profiler-output";
-        let s = open_with(profile, Open { ephemeral: true, ..Open::default() }).unwrap();
+        let s = open_with(profile, OpenOptions { ephemeral: true, ..OpenOptions::default() }).unwrap();
         let mut diagnosis = s.diagnose(&["first_look"], "").unwrap();
         hostile.clone_into(&mut diagnosis.verdicts[0].run);
         hostile.clone_into(&mut diagnosis.verdicts[0].sentence);
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn a_gate_begins_with_its_result() {
         let profile = "tests/data/first_look/profiler-output";
-        let s = open_with(profile, Open { ephemeral: true, ..Open::default() }).unwrap();
+        let s = open_with(profile, OpenOptions { ephemeral: true, ..OpenOptions::default() }).unwrap();
         let html = |ratio| s.gate(&["first_look"], &["first_look"], &rules(ratio)).unwrap().to_html();
         assert!(html(1.02).starts_with("<p><b style=\"color:#2e7d32\">pass: first_look against first_look, 1 of 1"));
         let failed = html(0.5);

@@ -8,13 +8,13 @@ use std::fmt::Write as _;
 use tracelake_model::notebook::{HTML, TEXT, block, show};
 
 use crate::frame::escape;
-use crate::report::Page;
+use crate::report::ReportPage;
 use crate::session::Session;
 
 /// Maximum number of run names in the display of a session.
 const MAX_RUNS: usize = 10;
 
-impl Page {
+impl ReportPage {
     /// Shows the page in a frame below the cell of a Rust notebook.
     pub fn evcxr_display(&self) {
         show(&(block(HTML, &self.to_html_block()) + &block(TEXT, &format!("{self:?}"))));
@@ -61,7 +61,7 @@ impl Session {
 mod tests {
     #[test]
     fn a_session_shows_its_runs_and_rows() {
-        let how = crate::Open { ephemeral: true, run: Some("<b>".to_owned()), ..crate::Open::default() };
+        let how = crate::OpenOptions { ephemeral: true, run: Some("<b>".to_owned()), ..crate::OpenOptions::default() };
         let html = crate::open_with("tests/data/first_look/profiler-output", how).unwrap().to_html();
         assert!(html.contains("<p>1 run: <code>&lt;b&gt;</code></p>"), "{html}");
         assert!(html.contains(">220</td>"), "{html}");

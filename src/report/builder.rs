@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::Page;
+use super::ReportPage;
 use super::markup::{prose, rows_anchor, sql_link};
 use super::method;
 use super::queries::PageQueries;
@@ -161,7 +161,7 @@ impl<'a> PageBuilder<'a> {
     }
 
     /// Adds the last section, and returns the page.
-    pub(super) fn finish(mut self) -> Page {
+    pub(super) fn finish(mut self) -> ReportPage {
         self.section("method", "How it was computed");
         let html = method::html(&self.queries);
         self.html(&html);
@@ -173,6 +173,6 @@ impl<'a> PageBuilder<'a> {
             links.collect::<Vec<_>>().join("\n"),
             self.body
         );
-        Page { html: document(&self.title, STYLE, &body), title: self.title }
+        ReportPage { html: document(&self.title, STYLE, &body), title: self.title }
     }
 }

@@ -1,7 +1,7 @@
 //! Formats values for tables of a page, in the unit of their column, with the number to sort them by.
 
 use crate::error::Result;
-use crate::figure::{Scale, duration, grouped, number};
+use crate::figure::{Scale, duration, group_digits, number};
 use crate::frame::{ColumnInfo, Frame, timestamp};
 use crate::unit::Unit;
 
@@ -22,7 +22,7 @@ pub(super) fn cells(frame: &Frame, column: &ColumnInfo, units: &[Option<String>]
     }
     if ty.is_integer() && !is_quantity(column.unit) {
         let cell = |n: i64| {
-            let text = if column.unit == Some(Unit::Count) { grouped(n) } else { n.to_string() };
+            let text = if column.unit == Some(Unit::Count) { group_digits(n) } else { n.to_string() };
             TableCell { text, order: Some(n as f64) }
         };
         return Ok(frame.column::<i64>(name)?.into_iter().map(|n| n.map(cell)).collect());

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Page;
+use super::ReportPage;
 use super::builder::PageBuilder;
 use super::cells::amount;
 use super::findings;
@@ -37,7 +37,7 @@ const SECTIONS: &[(&str, &[&str], &str)] = &[
 ///
 /// # Errors
 /// As [`Session::report`].
-pub(super) fn page(session: &Session, a: &[String], b: &[String]) -> Result<Page> {
+pub(super) fn page(session: &Session, a: &[String], b: &[String]) -> Result<ReportPage> {
     let mut page = PageBuilder::new(session, format!("{} → {}", side_name(a), side_name(b)));
     let arguments = [("a", Value::from(a.to_vec())), ("b", Value::from(b.to_vec()))];
     let changes = page.queries.query("change.report", &arguments)?;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Page;
+use super::ReportPage;
 use super::builder::PageBuilder;
 use super::cells::amount;
 use super::markup::sql_link;
 use super::run::{problems, tile};
 use crate::error::Result;
-use crate::figure::grouped;
+use crate::figure::group_digits;
 use crate::frame::{Frame, escape};
 use crate::session::{Session, Value};
 use crate::unit::Unit;
@@ -23,7 +23,7 @@ const MAX_RUNS_WITH_PROBLEMS: usize = 200;
 ///
 /// # Errors
 /// As [`Session::report`].
-pub(super) fn page(session: &Session, runs: Option<&[String]>) -> Result<Page> {
+pub(super) fn page(session: &Session, runs: Option<&[String]>) -> Result<ReportPage> {
     let title = runs.map_or_else(|| session.url().to_owned(), |runs| format!("{} runs", runs.len()));
     let mut page = PageBuilder::new(session, title);
     let arguments: Vec<(&str, Value)> = runs.map(|runs| ("run", Value::from(runs.to_vec()))).into_iter().collect();
@@ -68,7 +68,7 @@ fn headline(runs: &Frame, waste: &Frame, total: usize) -> Result<String> {
     }
     let mut verdicts: Vec<(String, usize)> = verdicts.into_iter().collect();
     verdicts.sort_by_key(|(_, runs)| std::cmp::Reverse(*runs));
-    let count = |n: usize| grouped(i64::try_from(n).unwrap_or(i64::MAX));
+    let count = |n: usize| group_digits(i64::try_from(n).unwrap_or(i64::MAX));
     let strong = match verdicts.first() {
         Some((verdict, runs)) => format!("{} of {} runs: {verdict}", count(*runs), count(total)),
         None => "no runs".to_owned(),

@@ -25,18 +25,18 @@ use crate::session::Session;
 
 /// A page about runs; see [`Session::report`].
 #[derive(Clone)]
-pub struct Page {
+pub struct ReportPage {
     title: String,
     html: String,
 }
 
-impl fmt::Debug for Page {
+impl fmt::Debug for ReportPage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Report({}, {:.1} MB)", self.title, self.html.len() as f64 / 1e6)
     }
 }
 
-impl Page {
+impl ReportPage {
     /// Returns the title of the page: its runs or its lake.
     pub fn title(&self) -> &str {
         &self.title
@@ -81,7 +81,7 @@ impl Session {
     /// # }
     /// ```
     #[tracing::instrument(skip_all)]
-    pub fn report(&self, sides: &[&[&str]]) -> Result<Page> {
+    pub fn report(&self, sides: &[&[&str]]) -> Result<ReportPage> {
         match sides {
             [] => match self.run() {
                 Some(run) => run::page(self, run),

@@ -2,7 +2,7 @@
 
 use crate::catalog::{self, Query};
 use crate::error::Result;
-use crate::figure::Drawn;
+use crate::figure::DrawnFigure;
 use crate::frame::Frame;
 use crate::session::{Session, Value};
 
@@ -62,7 +62,7 @@ impl<'a> PageQueries<'a> {
     }
 
     /// Draws a figure; arguments as in [`Session::figure`].
-    pub(super) fn figure(&mut self, name: &str, arguments: &[(&str, Value)]) -> Result<Drawn> {
+    pub(super) fn figure(&mut self, name: &str, arguments: &[(&str, Value)]) -> Result<DrawnFigure> {
         let session = self.session;
         session.figure_over(name, arguments, &mut |query, arguments| self.query(query, arguments))
     }

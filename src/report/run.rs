@@ -1,6 +1,6 @@
 //! The page about one run.
 
-use super::Page;
+use super::ReportPage;
 use super::builder::PageBuilder;
 use super::cells::{TableCell, cells};
 use super::findings;
@@ -67,7 +67,7 @@ const KEY_METRICS: &[(&str, &str)] = &[
 ///
 /// # Errors
 /// As [`Session::report`].
-pub(super) fn page(session: &Session, run: &str) -> Result<Page> {
+pub(super) fn page(session: &Session, run: &str) -> Result<ReportPage> {
     let diagnosis = session.diagnose(&[run], "")?;
     let mut page = PageBuilder::new(session, run.to_owned());
     page.skipped_columns = &["run"];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tracelake_engine::provider::current;
+use tracelake_engine::provider::current_snapshot;
 
 use super::Session;
 use crate::error::{Error, ErrorKind, Result};
@@ -40,7 +40,7 @@ impl Session {
         if runs.is_empty() {
             return Err(refused("no run is given"));
         }
-        if current(&self.inner.snapshot).contains_key(name) {
+        if current_snapshot(&self.inner.snapshot).contains_key(name) {
             return Err(refused("a run has this name"));
         }
         let name = name.to_owned();

@@ -8,14 +8,14 @@ use crate::frame::Frame;
 
 /// A call of a canned query: builds its arguments, and runs it.
 #[derive(Debug, Clone)]
-pub struct Call<'a> {
+pub struct QueryCall<'a> {
     session: &'a Session,
     name: &'static str,
     runs: Option<Vec<String>>,
     values: BTreeMap<String, Value>,
 }
 
-impl<'a> Call<'a> {
+impl<'a> QueryCall<'a> {
     pub(crate) fn new(session: &'a Session, name: &'static str) -> Self {
         Self { session, name, runs: None, values: BTreeMap::new() }
     }

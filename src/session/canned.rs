@@ -25,7 +25,7 @@ use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use futures::FutureExt;
 use tracelake_engine::manifest_rows::attribute_names;
 use tracelake_engine::plan::cached_view::CachedView;
-use tracelake_engine::provider::{Current, current};
+use tracelake_engine::provider::{CurrentSnapshot, current_snapshot};
 use tracelake_engine::query_error;
 
 use crate::catalog::{self, Domain, Param, Query};
@@ -36,7 +36,7 @@ use crate::frame::ColumnInfo;
 #[derive(Debug)]
 pub(super) struct Canned {
     pub(super) query: Query,
-    snapshot: Current,
+    snapshot: CurrentSnapshot,
     prepared: OnceLock<PreparedPlan>,
     /// The plan with all parameters at their defaults, and the view of it.
     at_defaults: OnceLock<(LogicalPlan, Arc<dyn TableProvider>)>,
@@ -50,7 +50,7 @@ struct PreparedPlan {
 }
 
 impl Canned {
-    pub(super) fn new(query: Query, snapshot: Current) -> Self {
+    pub(super) fn new(query: Query, snapshot: CurrentSnapshot) -> Self {
         Self { query, snapshot, prepared: OnceLock::new(), at_defaults: OnceLock::new() }
     }
 
@@ -224,7 +224,7 @@ impl Canned {
             Domain::Range(min, max) => out_of_range(value, *min, *max),
             Domain::Names(names) => text().and_then(|text| unknown_name("value", text, names)),
             Domain::Attribute => text().and_then(|text| {
-                let runs = current(&self.snapshot);
+                let runs = current_snapshot(&self.snapshot);
                 let names: BTreeSet<&str> = runs.values().flat_map(|run| attribute_names(run)).collect();
                 unknown_name("attribute", text, names)
             }),
@@ -233,7 +233,7 @@ impl Canned {
                 let param = query.header.params.iter().find(|param| param.name == *name)?;
                 self.outside(&param.domain, value)
             }
-            Domain::Run => text().and_then(|text| unknown_name("run", text, current(&self.snapshot).keys())),
+            Domain::Run => text().and_then(|text| unknown_name("run", text, current_snapshot(&self.snapshot).keys())),
         }
     }
 

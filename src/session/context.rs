@@ -11,12 +11,12 @@ use datafusion::execution::{FunctionRegistry, SessionState};
 use datafusion::optimizer::Optimizer;
 use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
 use datafusion::prelude::{SessionConfig, SessionContext};
-use tracelake_engine::cluster::{Cluster, Planner};
+use tracelake_engine::cluster::{ClusterClient, ClusterPlanner};
 use tracelake_engine::functions::register_functions;
-use tracelake_engine::memory_pool::HalfFair;
+use tracelake_engine::memory_pool::HalfFairPool;
 use tracelake_engine::plan::cached_view::ViewCache;
-use tracelake_engine::plan::like::LikeByView;
-use tracelake_engine::provider::{Current, LakeTable, ManifestTable};
+use tracelake_engine::plan::like::LikeRewrite;
+use tracelake_engine::provider::{CurrentSnapshot, LakeTable, ManifestTable};
 use tracelake_engine::query_error;
 use tracelake_engine::runtime::Engine;
 
@@ -28,7 +28,7 @@ use super::search::HelpFunction;
 use crate::catalog::{self, DIAGNOSIS, Query};
 use crate::error::Result;
 use crate::lake::{Lake, LoadedRuns};
-use crate::source::{Options, Place};
+use crate::source::{Location, Options};
 use crate::table::TABLES;
 
 /// Memory for the state of queries; beyond it they spill to disk.
@@ -53,7 +53,7 @@ pub(super) async fn load_runs(lake: &Lake, only: Option<BTreeSet<String>>) -> Re
 
 /// Reads the user's own queries from a folder.
 pub(super) fn user_queries(engine: &Engine, folder: &str, options: &Options) -> Result<Vec<Query>> {
-    let place = Place::open(folder, options)?;
+    let place = Location::open(folder, options)?;
     engine.run(async move {
         let mut queries = Vec::new();
         for object in place.list().await?.iter().filter(|object| object.path.ends_with(".sql")) {
@@ -67,10 +67,10 @@ pub(super) fn user_queries(engine: &Engine, folder: &str, options: &Options) -> 
 /// Returns a context with all tables, views, queries and functions. If there is a cluster, it executes the plans.
 pub(super) fn build_context(
     lake: &Lake,
-    snapshot: &Current,
+    snapshot: &CurrentSnapshot,
     views: &Arc<ViewCache>,
     own_queries: Vec<Query>,
-    cluster: Option<Arc<Cluster>>,
+    cluster: Option<Arc<ClusterClient>>,
 ) -> Result<(SessionContext, Registry)> {
     let named: NamedQueries = Arc::new(RwLock::new(BTreeMap::from([(DIAGNOSIS.sql_name(), DIAGNOSIS.clone())])));
     let failed = |error: DataFusionError| query_error(&error);
@@ -91,7 +91,7 @@ pub(super) fn build_context(
         registry.add(query)?;
     }
     // Tests plan the queries of the catalog. The user's own queries are checked now.
-    for query in &catalog::ordered(own_queries) {
+    for query in &catalog::sort_by_dependencies(own_queries) {
         registry.add(query)?.check(&context.state())?;
     }
     let diagnosis = Arc::new(Findings::new(registry.canned().iter(), Arc::clone(snapshot), Arc::clone(views)));
@@ -105,7 +105,7 @@ pub(super) fn build_context(
 fn build_state(
     lake: &Lake,
     named: NamedQueries,
-    cluster: Option<Arc<Cluster>>,
+    cluster: Option<Arc<ClusterClient>>,
 ) -> Result<SessionState, DataFusionError> {
     let mut config = SessionConfig::new().with_information_schema(true);
     let options = config.options_mut();
@@ -114,10 +114,10 @@ fn build_state(
     options.execution.parquet.bloom_filter_on_read = false;
     options.optimizer.repartition_file_min_size = MIN_SPLIT_BYTES;
     if let Some(cluster) = &cluster {
-        config = Planner::configure(config, cluster);
+        config = ClusterPlanner::configure(config, cluster);
     }
     let runtime = RuntimeEnvBuilder::new()
-        .with_memory_pool(Arc::new(HalfFair::new(MEMORY_POOL_BYTES)))
+        .with_memory_pool(Arc::new(HalfFairPool::new(MEMORY_POOL_BYTES)))
         .with_metadata_cache_limit(FOOTER_CACHE_BYTES)
         .build_arc()?;
     runtime.register_object_store(&lake.place().store_url(), Arc::clone(lake.place().store()));
@@ -130,11 +130,11 @@ fn build_state(
         .with_default_features()
         .with_optimizer_rules(rules);
     if let Some(cluster) = cluster {
-        state = state.with_query_planner(Arc::new(Planner::new(cluster)));
+        state = state.with_query_planner(Arc::new(ClusterPlanner::new(cluster)));
     }
     let mut state = state.build();
     register_functions(&mut state)?;
-    state.register_function_rewrite(Arc::new(LikeByView::default()))?;
+    state.register_function_rewrite(Arc::new(LikeRewrite::default()))?;
     state.register_relation_planner(Arc::new(NamedArguments(named)))?;
     Ok(state)
 }

@@ -13,48 +13,49 @@ use datafusion::physical_plan::{ExecutionPlan, SendableRecordBatchStream, execut
 use futures::{FutureExt, StreamExt};
 use object_store::path::Path;
 use tracelake_engine::corrupt_files::{
-    Explained, Failure, explain, explain_lost, explain_planning, lost_on_disk, scanned,
+    ExplainedError, QueryFailure, explain, explain_lost_file, explain_planning_failure, find_lost_file_on_disk,
+    scanned_files,
 };
 use tracelake_engine::plan::cached_view::locked;
-use tracelake_engine::plan::plans::Plan;
-use tracelake_engine::provider::current;
+use tracelake_engine::plan::plans::QueryPlan;
+use tracelake_engine::provider::current_snapshot;
 use tracelake_engine::query_error;
-use tracelake_engine::runtime::Pulled;
+use tracelake_engine::runtime::PulledStream;
 
 use super::Session;
 use crate::error::{Error, Result};
-use crate::frame::{Batches, Frame, Rerun};
-use crate::lake::{Fault, Lake, Manifest, Snapshot};
+use crate::frame::{Batches, Frame, RowSource};
+use crate::lake::{Lake, LakeFault, Manifest, Snapshot};
 
 /// A planned query that can be run again and again.
 #[derive(Clone)]
 pub(super) struct PlannedQuery {
     /// Keeps a temporary lake until no frame reads it any more.
     pub(super) session: Session,
-    plan: Arc<Plan>,
+    plan: Arc<QueryPlan>,
     schema: SchemaRef,
     /// The runs as they were when the query was made: each execution sees these.
     pub(super) snapshot: Snapshot,
 }
 
 /// Returns a frame for a plan, without running it.
-pub(super) fn frame(session: &Session, plan: Arc<Plan>) -> Frame {
-    frame_of(session, plan, current(&session.inner.snapshot))
+pub(super) fn frame(session: &Session, plan: Arc<QueryPlan>) -> Frame {
+    frame_of(session, plan, current_snapshot(&session.inner.snapshot))
 }
 
 /// As [`frame`], for the runs of this snapshot.
-pub(super) fn frame_of(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -> Frame {
+pub(super) fn frame_of(session: &Session, plan: Arc<QueryPlan>, snapshot: Snapshot) -> Frame {
     let planned = plan_query(session, plan, snapshot);
     Frame::new(Arc::clone(&planned.schema), Box::new(planned))
 }
 
 /// Runs a plan once on a snapshot.
 pub(crate) fn batches(session: &Session, plan: LogicalPlan, snapshot: &Snapshot) -> Result<Batches> {
-    plan_query(session, Plan::new(plan, ""), Arc::clone(snapshot)).stream()
+    plan_query(session, QueryPlan::new(plan, ""), Arc::clone(snapshot)).stream()
 }
 
 /// Returns a query with the schema of its frame.
-fn plan_query(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -> PlannedQuery {
+fn plan_query(session: &Session, plan: Arc<QueryPlan>, snapshot: Snapshot) -> PlannedQuery {
     let fields = plan.logical.schema().as_arrow().fields().iter().map(|field| {
         // Nullability sometimes differs between plan and batches, so every column may have nulls.
         let field = field.as_ref().clone().with_nullable(true);
@@ -65,7 +66,7 @@ fn plan_query(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -> Planned
     PlannedQuery { session: session.clone(), plan, schema, snapshot }
 }
 
-impl Rerun for PlannedQuery {
+impl RowSource for PlannedQuery {
     fn stream(&self) -> Result<Batches> {
         let span = tracing::info_span!("answer", question = self.question(), rows = tracing::field::Empty);
         let mut query = self.clone();
@@ -90,34 +91,37 @@ impl PlannedQuery {
     }
 
     /// Plans the query and starts it.
-    fn try_start(&self, explained: bool) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream), Explained> {
+    fn try_start(
+        &self,
+        explained: bool,
+    ) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream), ExplainedError> {
         let inner = &self.session.inner;
         let (plan, snapshot, lake) = (Arc::clone(&self.plan), Arc::clone(&self.snapshot), inner.lake.clone());
         let (context, views) = (inner.context.clone(), Arc::clone(&inner.views));
         inner.engine.run(async move {
             let started = async {
-                let (plan, task) = plan.executable(&context, &views, &snapshot, explained).await?;
+                let (plan, task) = plan.create_executable(&context, &views, &snapshot, explained).await?;
                 Ok((Arc::clone(&plan), execute_stream(plan, task)?))
             };
             Ok(match AssertUnwindSafe(started).catch_unwind().await {
                 Ok(Ok(started)) => Ok(started),
-                Ok(Err(error)) => Err(explain_planning(&lake, &snapshot, Failure::Error(&error)).await),
-                Err(_) => Err(explain_planning(&lake, &snapshot, Failure::Panic).await),
+                Ok(Err(error)) => Err(explain_planning_failure(&lake, &snapshot, QueryFailure::Error(&error)).await),
+                Err(_) => Err(explain_planning_failure(&lake, &snapshot, QueryFailure::Panic).await),
             })
         })?
     }
 
     /// Starts an execution. If planning finds a missing or corrupt data file, excludes the runs in that file and plans again.
-    fn start_excluding_lost_files(&mut self) -> Result<(Pulled<RecordBatch>, Arc<LostFile>)> {
+    fn start_excluding_lost_files(&mut self) -> Result<(PulledStream<RecordBatch>, Arc<LostFile>)> {
         loop {
             match self.pull() {
                 Ok(started) => return Ok(started),
-                Err(Explained { error, lost }) => self.exclude_runs_in(lost, error)?,
+                Err(ExplainedError { error, lost }) => self.exclude_runs_in(lost, error)?,
             }
         }
     }
 
-    fn pull(&self) -> Result<(Pulled<RecordBatch>, Arc<LostFile>), Explained> {
+    fn pull(&self) -> Result<(PulledStream<RecordBatch>, Arc<LostFile>), ExplainedError> {
         let inner = &self.session.inner;
         let ready = self.plan.ready(&self.snapshot).map_err(|error| query_error(&error))?;
         let (plan, batches) = match ready {
@@ -130,8 +134,8 @@ impl PlannedQuery {
             None => self.try_start(false)?,
         };
         let lake = inner.lake.clone();
-        if let Some(lost) = lost_on_disk(&lake, &plan)
-            && let Some(explained) = inner.engine.run(async move { Ok(explain_lost(&lake, lost).await) })?
+        if let Some(lost) = find_lost_file_on_disk(&lake, &plan)
+            && let Some(explained) = inner.engine.run(async move { Ok(explain_lost_file(&lake, lost).await) })?
         {
             return Err(explained);
         }
@@ -165,7 +169,7 @@ impl PlannedQuery {
             return Err(error);
         }
         for run in excluded {
-            self.session.report_fault(Fault::for_data_file(run, lake.place(), &lost, &error));
+            self.session.report_fault(LakeFault::for_data_file(run, lake.place(), &lost, &error));
         }
         self.snapshot = Arc::new(remaining);
         Ok(())
@@ -202,10 +206,10 @@ impl Running {
                     .and_then(|columns| RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &rows))
                     .map_err(|error| query_error(&error.into()));
             }
-            Ok(Err(error)) => Failure::Error(error),
-            Err(_) => Failure::Panic,
+            Ok(Err(error)) => QueryFailure::Error(error),
+            Err(_) => QueryFailure::Panic,
         };
-        let Explained { error, lost } = explain(&self.lake, scanned(&self.plan), failure).await;
+        let ExplainedError { error, lost } = explain(&self.lake, scanned_files(&self.plan), failure).await;
         *locked(&self.lost) = lost;
         Err(error)
     }
@@ -215,7 +219,7 @@ impl Running {
 struct ResultBatches {
     /// Keeps a temporary lake until the last batch.
     query: PlannedQuery,
-    pulled: Pulled<RecordBatch>,
+    pulled: PulledStream<RecordBatch>,
     lost: Arc<LostFile>,
     /// True after the first batch.
     started: bool,

@@ -17,7 +17,7 @@ use super::execution::PlannedQuery;
 use crate::columns::{count_column, text_column};
 use crate::error::Result;
 use crate::frame::Frame;
-use crate::lake::Part;
+use crate::lake::DataFile;
 use crate::unit::Unit;
 
 /// A step of a plan, or the whole query.
@@ -125,7 +125,7 @@ impl PlannedQuery {
         let mut below = files.first_key_value()?.0.prefix_match(place.root())?;
         let table = below.next()?.as_ref().to_owned();
         let all = || self.snapshot.values().flat_map(|run| &run.parts).filter(|part| part.table == table);
-        let is_read = |part: &&Part| {
+        let is_read = |part: &&DataFile| {
             let overlaps = |file: &&PartitionedFile| match (&file.range, part.slice) {
                 (Some(range), Some(slice)) => {
                     let byte = |offset: i64| u64::try_from(offset).unwrap_or(0);
@@ -181,7 +181,7 @@ fn frame(steps: &[PlanStep]) -> Result<Frame> {
         |value: fn(&ParquetStats) -> usize| count_column(steps, |step| step.scan.as_ref()?.parquet.as_ref().map(value));
     let texts =
         |value: fn(&PlanStep) -> &str| text_column(steps, |step| Some(value(step)).filter(|text| !text.is_empty()));
-    Frame::of_columns(vec![
+    Frame::from_columns(vec![
         ("step", Unit::Id, count_column(&numbers, |number| Some(*number))),
         ("depth", Unit::Count, counts(|step| Some(step.depth))),
         ("operator", Unit::Name, texts(|step| &step.operator)),

@@ -15,10 +15,10 @@ use datafusion::logical_expr::{
     Expr, LogicalPlan, LogicalPlanBuilder, TableProviderFilterPushDown, TableType, Union, cast,
 };
 use datafusion::physical_plan::ExecutionPlan;
-use tracelake_engine::cluster::Planner;
-use tracelake_engine::plan::cached_view::{Cache, Resolver, ViewCache, is_cacheable};
+use tracelake_engine::cluster::ClusterPlanner;
+use tracelake_engine::plan::cached_view::{RowCache, ViewCache, ViewResolver, is_cacheable};
 use tracelake_engine::plan::stages;
-use tracelake_engine::provider::{Current, Pinned, visible};
+use tracelake_engine::provider::{CurrentSnapshot, PinnedSnapshot, visible_snapshot};
 
 use super::canned::{Canned, constant};
 use crate::catalog::{DIAGNOSIS, column_sql, outcome_sql, quantity_query};
@@ -35,7 +35,7 @@ pub(super) struct Findings {
     quantities: Arc<Vec<Canned>>,
     thresholds: Arc<Thresholds>,
     schema: SchemaRef,
-    snapshot: Current,
+    snapshot: CurrentSnapshot,
     views: Arc<ViewCache>,
 }
 
@@ -43,7 +43,7 @@ impl Findings {
     /// Returns the findings among these queries.
     pub(super) fn new<'a>(
         queries: impl Iterator<Item = &'a Arc<Canned>>,
-        snapshot: Current,
+        snapshot: CurrentSnapshot,
         views: Arc<ViewCache>,
     ) -> Self {
         let quantities = queries.filter_map(|canned| quantity_query(&canned.query));
@@ -168,18 +168,18 @@ impl TableProvider for Findings {
         });
         let columns = columns.collect::<Result<Vec<_>>>()?;
         let plan = with_outcome.project(columns)?.build()?;
-        let snapshot = visible(state, &self.snapshot);
-        let use_cache = state.config().get_extension::<Pinned>().is_none_or(|pinned| pinned.use_cache);
+        let snapshot = visible_snapshot(state, &self.snapshot);
+        let use_cache = state.config().get_extension::<PinnedSnapshot>().is_none_or(|pinned| pinned.use_cache);
         let mut state = state.clone();
-        state.config_mut().set_extension(Arc::new(Pinned { snapshot: Arc::clone(&snapshot), use_cache }));
+        state.config_mut().set_extension(Arc::new(PinnedSnapshot { snapshot: Arc::clone(&snapshot), use_cache }));
         // For many large runs, evidence is cached only for this query, for the runs that it is about.
         let query_cache = ViewCache::default();
-        let cache = if use_cache && is_cacheable(&snapshot) && !Planner::is_of(&state) {
-            Cache::OfSession(&self.views)
+        let cache = if use_cache && is_cacheable(&snapshot) && !ClusterPlanner::is_planner_of(&state) {
+            RowCache::OfSession(&self.views)
         } else {
-            Cache::OfQuery(&query_cache, filters)
+            RowCache::OfQuery(&query_cache, filters)
         };
-        let plan = Resolver::new(&state, &snapshot, cache).resolve(plan).await?;
+        let plan = ViewResolver::new(&state, &snapshot, cache).resolve(plan).await?;
         let plan = stages::optimize(&state, stages::analyze(&state, plan)?)?;
         stages::physical_plan(&state, &plan).await
     }

@@ -8,28 +8,28 @@ use tracelake_engine::runtime::Engine;
 
 use super::Session;
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::job_ended;
-use crate::ingest::{Progress, Reading, Report, Request, Watch};
+use crate::format::has_job_ended;
+use crate::ingest::{IngestReport, ProfileIngest, Progress, ProgressCallback, Request};
 
 /// Options for following a profile; see [`Session::follow`].
 #[derive(Clone)]
-pub struct Follow {
+pub struct FollowOptions {
     /// Time between two passes.
     pub every: Duration,
     /// Stop after this time without new data. None: stop at the end of the job.
     pub idle: Option<Duration>,
     /// Called with the progress of each pass that reads something.
-    pub watch: Option<Watch>,
+    pub watch: Option<ProgressCallback>,
 }
 
-impl Default for Follow {
+impl Default for FollowOptions {
     /// Returns options for a pass every 10 seconds until the end of the job.
     fn default() -> Self {
         Self { every: Duration::from_secs(10), idle: None, watch: None }
     }
 }
 
-impl std::fmt::Debug for Follow {
+impl std::fmt::Debug for FollowOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Follow").field("every", &self.every).field("idle", &self.idle).finish_non_exhaustive()
     }
@@ -37,12 +37,12 @@ impl std::fmt::Debug for Follow {
 
 /// An iterator over the reports of a followed profile; see [`Session::follow`].
 #[derive(Debug)]
-pub struct Following {
+pub struct Follower {
     session: Session,
-    options: Follow,
+    options: FollowOptions,
     url: String,
     /// None after the end.
-    reading: Option<Box<Reading>>,
+    reading: Option<Box<ProfileIngest>>,
     /// Time of the next pass; None: immediately.
     next: Option<Instant>,
     /// Time of the last pass that read something.
@@ -66,9 +66,9 @@ enum FollowState {
 
 /// The result of a pass.
 struct PassResult {
-    reading: Box<Reading>,
+    reading: Box<ProfileIngest>,
     ended: bool,
-    report: Result<Report>,
+    report: Result<IngestReport>,
 }
 
 impl Session {
@@ -77,7 +77,7 @@ impl Session {
     ///
     /// A pass lists the profile once and reads new and changed files, as [`Session::ingest`] does. It replaces the rows of a
     /// file that grew, so each row exists once. If the profile does not exist yet, passes repeat until it does. The iterator
-    /// ends, after a last pass, when SageMaker's `training_job_end.ts` exists, or after [`Follow::idle`] without new data.
+    /// ends, after a last pass, when SageMaker's `training_job_end.ts` exists, or after [`FollowOptions::idle`] without new data.
     /// Dropping or interrupting it stops earlier, and following again continues from there. The key metrics of the run are
     /// missing until the end.
     ///
@@ -102,22 +102,22 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn follow(&self, request: Request, options: Follow) -> Result<Following> {
+    pub fn follow(&self, request: Request, options: FollowOptions) -> Result<Follower> {
         let url = request.url.clone();
         if url.contains('*') {
             let text = format!("cannot follow {url}: it matches many profiles");
             return Err(Error::new(ErrorKind::Argument, text).with_hint("follow each profile in its own session"));
         }
         let (lake, handle) = (self.inner.lake.clone(), self.inner.engine.handle().clone());
-        let reading = Some(Box::new(Reading::of(lake, handle, request)?));
+        let reading = Some(Box::new(ProfileIngest::of(lake, handle, request)?));
         let (next, last_arrival, state) = (None, Instant::now(), FollowState::Running);
-        Ok(Following { session: self.clone(), options, url, reading, next, last_arrival, state, early_error: None })
+        Ok(Follower { session: self.clone(), options, url, reading, next, last_arrival, state, early_error: None })
     }
 }
 
-impl Following {
+impl Follower {
     /// Waits for the time of the next pass, and runs it.
-    fn next_pass(&mut self, reading: Box<Reading>) -> Result<Option<Report>> {
+    fn next_pass(&mut self, reading: Box<ProfileIngest>) -> Result<Option<IngestReport>> {
         let engine = &self.session.inner.engine;
         if let Some(next) = self.next {
             engine.pause(next.saturating_duration_since(Instant::now()))?;
@@ -167,7 +167,7 @@ impl Following {
     }
 
     /// Writes the checkpoint and the key metrics, as at the end of an ingest.
-    fn end(&mut self) -> Option<Result<Report>> {
+    fn end(&mut self) -> Option<Result<IngestReport>> {
         let reading = self.reading.take()?;
         let Some(run) = reading.manifest().map(|run| run.run.clone()) else {
             return self.early_error.take().map(Err);
@@ -177,8 +177,8 @@ impl Following {
     }
 }
 
-impl Iterator for Following {
-    type Item = Result<Report>;
+impl Iterator for Follower {
+    type Item = Result<IngestReport>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -203,18 +203,18 @@ fn is_too_early(error: &Error) -> bool {
 /// Runs a pass on a separate thread. Cancelling blocks until it has stopped. `all` also reads files that may still grow.
 fn run_pass(
     engine: &Engine,
-    mut reading: Box<Reading>,
+    mut reading: Box<ProfileIngest>,
     all: bool,
     cancel: &Arc<AtomicBool>,
-    watch: Option<Watch>,
+    watch: Option<ProgressCallback>,
 ) -> Result<PassResult> {
     let is_cancelled = Arc::clone(cancel);
-    let watch: Watch = Arc::new(move |progress: Progress| {
+    let watch: ProgressCallback = Arc::new(move |progress: Progress| {
         !is_cancelled.load(Ordering::Relaxed) && watch.as_ref().is_none_or(|watch| watch(progress))
     });
     engine.run_blocking(cancel, move || {
         let listed = reading.list()?;
-        let ended = job_ended(listed.iter().map(|object| object.path.as_ref()));
+        let ended = has_job_ended(listed.iter().map(|object| object.path.as_ref()));
         let report = reading.look(&listed, all, &watch);
         Ok(PassResult { reading, ended, report })
     })

@@ -108,7 +108,7 @@ fn table_rows(queries: &[&Query]) -> TextRows<3> {
 fn column_rows(queries: &[&Query]) -> TextRows<5> {
     let mut rows: TextRows<5> = Vec::new();
     for table in TABLES {
-        let row = |c: &crate::table::Column| {
+        let row = |c: &crate::table::TableColumn| {
             [table.name.into(), c.name.into(), c.ty.to_string(), c.unit.to_string(), c.doc.into()]
         };
         rows.extend(table.columns().map(row));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use tracelake_engine::provider::current;
+use tracelake_engine::provider::current_snapshot;
 
 use super::Session;
 use super::key_metrics::without_key_metrics;
@@ -12,7 +12,7 @@ use crate::columns::{count_column, flag_column, text_column};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::ingest;
-use crate::lake::{Fault, Manifest, now};
+use crate::lake::{LakeFault, Manifest, now};
 use crate::unit::Unit;
 
 impl Session {
@@ -111,7 +111,7 @@ impl Session {
     pub fn outdated(&self, runs: &[&str], age: Duration) -> Result<Vec<String>> {
         let before = ago(age, now());
         let end = |run: &Manifest| run.objects.iter().filter_map(|object| object.ended).max().unwrap_or(run.committed);
-        let snapshot = current(&self.inner.snapshot);
+        let snapshot = current_snapshot(&self.inner.snapshot);
         let mut names = if runs.is_empty() { snapshot.keys().cloned().collect() } else { self.group(runs)? };
         names.retain(|name| snapshot.get(name).is_some_and(|run| end(run) < before));
         Ok(names)
@@ -165,7 +165,7 @@ impl Session {
     #[tracing::instrument(skip_all)]
     pub fn check(&self, read: bool) -> Result<Frame> {
         let faults = self.on_lake(|lake| async move { lake.check(read).await })?;
-        let frame = Frame::of_columns(vec![
+        let frame = Frame::from_columns(vec![
             ("fault", Unit::Name, text_column(&faults, |fault| Some(fault.kind.name()))),
             ("loss", Unit::Flag, flag_column(&faults, |fault| Some(fault.kind.is_loss()))),
             ("run", Unit::Id, text_column(&faults, |fault| fault.run.as_deref())),
@@ -173,7 +173,7 @@ impl Session {
             ("bytes", Unit::Bytes, count_column(&faults, |fault| fault.bytes)),
             ("message", Unit::Text, text_column(&faults, |fault| Some(&fault.message))),
         ])?;
-        Ok(frame.or_else_because("the files of the lake match its manifests"))
+        Ok(frame.with_empty_reason("the files of the lake match its manifests"))
     }
 
     /// Fixes what [`Session::check`] finds. A run with a corrupt manifest is restored from its newest valid generation. Missing and
@@ -203,14 +203,14 @@ impl Session {
         self.refresh()?;
         let runs: Vec<String> = repairs.iter().filter_map(|repair| repair.run.clone()).collect();
         self.store_key_metrics(&runs)?;
-        let frame = Frame::of_columns(vec![
+        let frame = Frame::from_columns(vec![
             ("action", Unit::Name, text_column(&repairs, |repair| Some(repair.action))),
             ("loss", Unit::Flag, flag_column(&repairs, |repair| Some(repair.loss))),
             ("run", Unit::Id, text_column(&repairs, |repair| repair.run.as_deref())),
             ("path", Unit::Name, text_column(&repairs, |repair| Some(&repair.path))),
             ("message", Unit::Text, text_column(&repairs, |repair| Some(&repair.message))),
         ])?;
-        Ok(frame.or_else_because("there is nothing to repair"))
+        Ok(frame.with_empty_reason("there is nothing to repair"))
     }
 
     /// Merges the small data files of many runs into few files, and their manifests into one, so that a query opens fewer
@@ -248,7 +248,7 @@ impl Session {
         if !dry {
             self.refresh()?;
         }
-        let frame = Frame::of_columns(vec![
+        let frame = Frame::from_columns(vec![
             ("table", Unit::Name, text_column(&tables, |table| Some(&table.table))),
             ("runs", Unit::Count, count_column(&tables, |table| Some(table.runs))),
             ("files_before", Unit::Count, count_column(&tables, |table| Some(table.files_before))),
@@ -256,7 +256,7 @@ impl Session {
             ("bytes_before", Unit::Bytes, count_column(&tables, |table| Some(table.bytes_before))),
             ("bytes_after", Unit::Bytes, count_column(&tables, |table| (!dry).then_some(table.bytes_after))),
         ])?;
-        Ok(frame.or_else_because("there are no small files of several runs to merge"))
+        Ok(frame.with_empty_reason("there are no small files of several runs to merge"))
     }
 
     /// Rewrites what an older version of tracelake wrote: data files of tables that have other columns now, because other
@@ -282,19 +282,19 @@ impl Session {
     /// ```
     #[tracing::instrument(skip_all)]
     pub fn upgrade(&self, dry: bool) -> Result<Frame> {
-        let snapshot = current(&self.inner.snapshot);
+        let snapshot = current_snapshot(&self.inner.snapshot);
         let names: Vec<String> = snapshot.keys().cloned().collect();
         let outdated_metrics: BTreeSet<&str> =
             without_key_metrics(&snapshot, &names).into_iter().map(|run| run.run.as_str()).collect();
         let runs = names.clone();
-        let (parts, faults): (Vec<usize>, Vec<Fault>) = self.change_lake(move |lake, handle| {
+        let (parts, faults): (Vec<usize>, Vec<LakeFault>) = self.change_lake(move |lake, handle| {
             let (mut parts, mut faults) = (Vec::new(), Vec::new());
             for run in &runs {
                 match ingest::upgrade(lake, run, dry, handle) {
                     Ok(old) => parts.push(old),
                     Err(error) => match handle.block_on(lake.run(run))? {
                         Some(manifest) => {
-                            faults.push(handle.block_on(lake.fault_in(&manifest))?.ok_or(error)?);
+                            faults.push(handle.block_on(lake.find_fault(&manifest))?.ok_or(error)?);
                             parts.push(0);
                         }
                         None => return Err(error),
@@ -310,12 +310,12 @@ impl Session {
         }
         let old = names.iter().zip(parts).filter(|(run, parts)| *parts > 0 || outdated_metrics.contains(run.as_str()));
         let old: Vec<(&String, usize)> = old.collect();
-        let frame = Frame::of_columns(vec![
+        let frame = Frame::from_columns(vec![
             ("run", Unit::Id, text_column(&old, |(run, _)| Some(run))),
             ("parts", Unit::Count, count_column(&old, |(_, parts)| Some(*parts))),
             ("key_metrics", Unit::Flag, flag_column(&old, |(run, _)| Some(outdated_metrics.contains(run.as_str())))),
         ])?;
-        Ok(frame.or_else_because("all files are as this version writes them"))
+        Ok(frame.with_empty_reason("all files are as this version writes them"))
     }
 
     /// Removes manifests that were replaced more than `age` ago, and older data files that no other manifest lists: files of
@@ -348,19 +348,19 @@ impl Session {
     pub fn vacuum(&self, age: Duration, dry: bool) -> Result<Frame> {
         let waste = self.on_lake(|lake| async move {
             let now = if dry { now() } else { lake.now().await? };
-            let waste = lake.waste(ago(age, now)).await?;
+            let waste = lake.find_unused_files(ago(age, now)).await?;
             if !dry {
                 lake.remove(&waste).await?;
             }
             Ok(waste)
         })?;
-        let frame = Frame::of_columns(vec![
+        let frame = Frame::from_columns(vec![
             ("kind", Unit::Name, text_column(&waste, |file| Some(file.kind))),
             ("path", Unit::Name, text_column(&waste, |file| Some(&file.path))),
             ("bytes", Unit::Bytes, count_column(&waste, |file| Some(file.bytes))),
             ("modified", Unit::Time, count_column(&waste, |file| Some(file.modified))),
         ])?;
-        Ok(frame.or_else_because("there are no unused files of this age"))
+        Ok(frame.with_empty_reason("there are no unused files of this age"))
     }
 }
 

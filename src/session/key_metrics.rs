@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, PoisonError};
 
 use futures::{StreamExt, TryStreamExt};
-use tracelake_engine::provider::current;
+use tracelake_engine::provider::current_snapshot;
 
 use super::Session;
 use crate::catalog;
 use crate::error::{ErrorKind, Result};
 use crate::frame::Frame;
-use crate::lake::{Figures, Manifest, Snapshot};
+use crate::lake::{KeyMetrics, Manifest, Snapshot};
 
 /// The query that computes key metrics, and the query for attributes of whole runs.
 const QUERY: &str = "job.key_metrics";
@@ -33,7 +33,7 @@ impl Session {
     /// process commits first, that commit stays, and the session of that process computes the metrics.
     #[tracing::instrument(name = "key_metrics", skip_all)]
     pub(super) fn store_key_metrics(&self, runs: &[String]) -> Result<()> {
-        let snapshot = current(&self.inner.snapshot);
+        let snapshot = current_snapshot(&self.inner.snapshot);
         let missing = without_key_metrics(&snapshot, runs);
         missing.chunks(RUNS_PER_QUERY).try_for_each(|missing| {
             // A snapshot of only these runs. A condition would be checked for each file.
@@ -41,7 +41,7 @@ impl Session {
             let mut attributes = attributes(&self.query_narrow(ATTRIBUTES, &runs)?)?;
             let mut key_metrics = key_metrics(&self.query_narrow(QUERY, &runs)?)?;
             let next = missing.iter().filter_map(|run| {
-                let key_metrics = Figures {
+                let key_metrics = KeyMetrics {
                     made_by: QUERY_HASH.clone(),
                     attributes: attributes.remove(&run.run).unwrap_or_default(),
                     ..key_metrics.remove(&run.run)?
@@ -69,7 +69,7 @@ impl Session {
             let mut all = snapshot.as_ref().clone();
             all.extend(newer.into_iter().map(|run| (run.run.clone(), Arc::clone(run))));
             *snapshot = Arc::new(all);
-            self.forget_snapshots();
+            self.clear_executables();
         }
     }
 
@@ -86,7 +86,7 @@ impl Session {
             };
             let done = futures::stream::iter(next).map(commit).buffer_unordered(PARALLEL_COMMITS);
             let committed: Vec<Arc<Manifest>> = done.try_filter_map(async |run| Ok(run)).try_collect().await?;
-            lake.remove_before(&committed).await;
+            lake.remove_previous_generations(&committed).await;
             Ok(committed)
         })?;
         self.add_runs(&committed);
@@ -105,7 +105,7 @@ pub(super) fn without_key_metrics<'a>(snapshot: &'a Snapshot, runs: &[String]) -
 }
 
 /// Returns the key metrics of each run in a result.
-fn key_metrics(result: &Frame) -> Result<BTreeMap<String, Figures>> {
+fn key_metrics(result: &Frame) -> Result<BTreeMap<String, KeyMetrics>> {
     let runs = result.column::<String>("run")?;
     let verdict = result.column::<String>("verdict")?;
     let integers = |column| result.column::<i64>(column);
@@ -117,7 +117,7 @@ fn key_metrics(result: &Frame) -> Result<BTreeMap<String, Figures>> {
     let (idle_loader_s, idle_other_s) = (doubles("idle_loader_s")?, doubles("idle_other_s")?);
     let idle_communication_s = doubles("idle_communication_s")?;
     let run_metrics = |(row, run): (usize, Option<String>)| {
-        let key_metrics = Figures {
+        let key_metrics = KeyMetrics {
             catalog: catalog::VERSION.to_owned(),
             steps: steps[row],
             step_p50: step_p50[row],
@@ -132,7 +132,7 @@ fn key_metrics(result: &Frame) -> Result<BTreeMap<String, Figures>> {
             idle_loader_s: idle_loader_s[row],
             idle_communication_s: idle_communication_s[row],
             idle_other_s: idle_other_s[row],
-            ..Figures::default()
+            ..KeyMetrics::default()
         };
         Some((run?, key_metrics))
     };

@@ -37,10 +37,10 @@ use datafusion::logical_expr::{Expr, LogicalPlan, col, in_list, lit};
 use datafusion::prelude::SessionContext;
 use tempfile::TempDir;
 use tokio::runtime::Handle;
-use tracelake_engine::cluster::Cluster;
+use tracelake_engine::cluster::ClusterClient;
 use tracelake_engine::plan::cached_view::{ViewCache, locked};
-use tracelake_engine::plan::plans::{Plan, Plans};
-use tracelake_engine::provider::{Current, current};
+use tracelake_engine::plan::plans::{PlanCache, QueryPlan};
+use tracelake_engine::provider::{CurrentSnapshot, current_snapshot};
 use tracelake_engine::runtime::Engine;
 
 pub(crate) use self::canned::percent_hint;
@@ -50,14 +50,14 @@ use self::saved::SavedQueries;
 pub(crate) use self::saved::full_name as full_saved_name;
 use crate::error::{Error, Result};
 use crate::frame::Frame;
-use crate::ingest::Watch;
-use crate::lake::{Fault, Lake, LoadedRuns};
+use crate::ingest::ProgressCallback;
+use crate::lake::{Lake, LakeFault, LoadedRuns};
 use crate::source::Options;
 
-pub use crate::export::{DuckdbScript, Exported, RuleReport, write_parquet};
+pub use crate::export::{DuckdbScript, ExportSummary, RuleReport, write_parquet};
 pub use call::*;
-pub use follow::{Follow, Following};
-pub use open::{Open, Warn, create, open, open_all, open_default, open_default_with, open_with};
+pub use follow::{FollowOptions, Follower};
+pub use open::{OpenOptions, Warn, create, open, open_all, open_default, open_default_with, open_with};
 pub use search::help;
 #[doc(inline)]
 pub use tracelake_engine::cluster;
@@ -87,9 +87,9 @@ pub(crate) struct SessionInner {
     pub(crate) engine: Engine,
     pub(crate) lake: Lake,
     pub(crate) context: SessionContext,
-    pub(crate) snapshot: Current,
+    pub(crate) snapshot: CurrentSnapshot,
     /// Corrupt manifests and data files that this session has found.
-    faults: Mutex<Vec<Fault>>,
+    faults: Mutex<Vec<LakeFault>>,
     warn: Option<Warn>,
     /// The run of the opened profile.
     opened: Option<String>,
@@ -97,11 +97,11 @@ pub(crate) struct SessionInner {
     only: Mutex<Option<BTreeSet<String>>>,
     pub(crate) registry: Registry,
     saved: SavedQueries,
-    plans: Plans,
+    plans: PlanCache,
     views: Arc<ViewCache>,
     /// Runs of the profiles at each address that a call has named.
     profiles: Mutex<BTreeMap<String, Vec<String>>>,
-    watch: Option<Watch>,
+    watch: Option<ProgressCallback>,
     loader_columns: Option<BTreeMap<String, String>>,
     writable: bool,
     options: Options,
@@ -111,7 +111,7 @@ pub(crate) struct SessionInner {
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let runs = current(&self.inner.snapshot).len();
+        let runs = current_snapshot(&self.inner.snapshot).len();
         write!(f, "Session({}, {runs} {})", self.title(), if runs == 1 { "run" } else { "runs" })
     }
 }
@@ -126,7 +126,13 @@ impl Drop for Session {
 }
 
 impl Session {
-    fn start(engine: Engine, lake: Lake, only: Option<String>, folder: Option<TempDir>, options: Open) -> Result<Self> {
+    fn start(
+        engine: Engine,
+        lake: Lake,
+        only: Option<String>,
+        folder: Option<TempDir>,
+        options: OpenOptions,
+    ) -> Result<Self> {
         let own_queries = match &options.queries {
             Some(folder) => user_queries(&engine, folder, &options.options)?,
             None => Vec::new(),
@@ -149,7 +155,9 @@ impl Session {
             let store = if opened.is_none() { options.options.clone() } else { Options::new() };
             engine.run(async move {
                 let cluster = match &options.cluster {
-                    Some(address) => Some(Arc::new(Cluster::connect(address, store, options.local_fallback).await?)),
+                    Some(address) => {
+                        Some(Arc::new(ClusterClient::connect(address, store, options.local_fallback).await?))
+                    }
                     None => None,
                 };
                 let (context, registry) = build_context(&lake, &snapshot, &views, own_queries, cluster)?;
@@ -169,7 +177,7 @@ impl Session {
             only: Mutex::new(only),
             registry,
             saved,
-            plans: Plans::default(),
+            plans: PlanCache::default(),
             views,
             profiles: Mutex::default(),
             watch: options.watch,
@@ -193,7 +201,7 @@ impl Session {
     }
 
     /// Records a fault, and warns about a new one.
-    pub(crate) fn report_fault(&self, fault: Fault) {
+    pub(crate) fn report_fault(&self, fault: LakeFault) {
         let known = {
             let mut faults = locked(&self.inner.faults);
             let known = faults.iter().any(|known| (&known.run, &known.path) == (&fault.run, &fault.path));
@@ -249,7 +257,7 @@ impl Session {
         if self.inner.temporary.is_none() {
             return self.address();
         }
-        let snapshot = current(&self.inner.snapshot);
+        let snapshot = current_snapshot(&self.inner.snapshot);
         let sources: BTreeSet<&str> = snapshot.values().flat_map(|run| &run.sources).map(String::as_str).collect();
         let paths: Vec<&str> = sources.iter().map(|source| source.strip_prefix("file://").unwrap_or(source)).collect();
         if paths.is_empty() { "temporary lake".to_owned() } else { paths.join(", ") }
@@ -272,17 +280,17 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn faults(&self) -> Vec<Fault> {
+    pub fn faults(&self) -> Vec<LakeFault> {
         locked(&self.inner.faults).clone()
     }
 
     fn frame(&self, plan: LogicalPlan) -> Frame {
-        execution::frame(self, Plan::new(plan, ""))
+        execution::frame(self, QueryPlan::new(plan, ""))
     }
 
     /// Clears caches of other snapshots.
-    fn forget_snapshots(&self) {
-        self.inner.plans.forget_snapshots();
+    fn clear_executables(&self) {
+        self.inner.plans.clear_executables();
         self.inner.views.clear();
     }
 
@@ -297,7 +305,7 @@ impl Session {
     /// Returns the condition on column `run`. An unknown run is an error, and not an empty result.
     fn filter(&self, runs: Option<&[String]>) -> Result<Option<Expr>> {
         let Some(runs) = runs else { return Ok(None) };
-        let snapshot = current(&self.inner.snapshot);
+        let snapshot = current_snapshot(&self.inner.snapshot);
         if let Some(unknown) = runs.iter().find(|run| !snapshot.contains_key(*run)) {
             if let Some(fault) = self.faults().into_iter().find(|fault| fault.run.as_ref() == Some(unknown)) {
                 return Err(fault.error());

@@ -9,9 +9,9 @@ use tracelake_engine::runtime::{Engine, Interrupt};
 
 use super::Session;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ingest::{Progress, Report, Request, Watch, ingest, runs_of};
+use crate::ingest::{IngestReport, Progress, ProgressCallback, Request, ingest, resolve_run_names};
 use crate::lake::Lake;
-use crate::source::{Options, Place, home, is_local, named_lake};
+use crate::source::{Location, Options, home, is_local, lake_from_environment};
 
 /// Receives the text of a warning, on the thread that called the session.
 pub type Warn = Arc<dyn Fn(&str) + Send + Sync>;
@@ -19,7 +19,7 @@ pub type Warn = Arc<dyn Fn(&str) + Send + Sync>;
 /// Options for opening a session; see [`open_with`].
 #[derive(Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "the options are independent")]
-pub struct Open {
+pub struct OpenOptions {
     /// Options of the store: `region`, `endpoint`, `access_key_id`, `skip_signature`, ...
     pub options: Options,
     /// Create a lake if there is none.
@@ -39,7 +39,7 @@ pub struct Open {
     /// Run queries in this process if the cluster cannot run them; else that is an error.
     pub local_fallback: bool,
     /// Called with the progress while a profile is read.
-    pub watch: Option<Watch>,
+    pub watch: Option<ProgressCallback>,
     /// Called with each warning: corrupt runs that queries exclude, and invalid saved queries. [`Session::faults`] and
     /// [`Session::broken_queries`] list them too.
     pub warn: Option<Warn>,
@@ -47,7 +47,7 @@ pub struct Open {
     pub interrupt: Option<Interrupt>,
 }
 
-impl std::fmt::Debug for Open {
+impl std::fmt::Debug for OpenOptions {
     /// Omits the values of options, which may be secret.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Open")
@@ -63,7 +63,7 @@ impl std::fmt::Debug for Open {
 /// # Errors
 /// As [`open_with`].
 pub fn open(url: &str) -> Result<Session> {
-    open_with(url, Open::default())
+    open_with(url, OpenOptions::default())
 }
 
 /// Opens the default lake: the one in `TRACELAKE_LAKE`, which must exist. Without this variable it is the folder
@@ -72,22 +72,22 @@ pub fn open(url: &str) -> Result<Session> {
 /// # Errors
 /// As [`open_with`].
 pub fn open_default() -> Result<Session> {
-    open_default_with(Open::default())
+    open_default_with(OpenOptions::default())
 }
 
 /// Opens the default lake, see [`open_default`]; with `ephemeral`, an empty temporary lake.
 ///
 /// # Errors
 /// As [`open_with`].
-pub fn open_default_with(options: Open) -> Result<Session> {
+pub fn open_default_with(options: OpenOptions) -> Result<Session> {
     if options.ephemeral {
         let folder = temporary_folder()?;
         let path = folder.path().to_string_lossy().into_owned();
-        return start(&path, Open { create: true, ..options }, Some(folder));
+        return start(&path, OpenOptions { create: true, ..options }, Some(folder));
     }
-    match named_lake() {
+    match lake_from_environment() {
         Some(url) => open_with(&url, options),
-        None => open_with(&home()?.to_string_lossy(), Open { create: true, ..options }),
+        None => open_with(&home()?.to_string_lossy(), OpenOptions { create: true, ..options }),
     }
 }
 
@@ -106,7 +106,7 @@ pub fn open_default_with(options: Open) -> Result<Session> {
 /// # Ok(())
 /// # }
 /// ```
-pub fn open_all(urls: &[&str], options: Open) -> Result<Session> {
+pub fn open_all(urls: &[&str], options: OpenOptions) -> Result<Session> {
     if options.run.is_some() {
         return Err(Error::new(ErrorKind::Argument, "cannot give one name to several profiles")
             .with_hint("remove option `run`"));
@@ -121,7 +121,7 @@ pub fn open_all(urls: &[&str], options: Open) -> Result<Session> {
 /// # Errors
 /// As [`open_with`].
 pub fn create(url: &str) -> Result<Session> {
-    open_with(url, Open { create: true, ..Open::default() })
+    open_with(url, OpenOptions { create: true, ..OpenOptions::default() })
 }
 
 /// Opens the lake or the profile at an address: a lake has `_manifest/`. One `*` matches many profiles.
@@ -132,7 +132,7 @@ pub fn create(url: &str) -> Result<Session> {
 /// # Errors
 /// NotFound if there is nothing at the address; Unrecognized if it is neither a lake nor a profile; Denied, Unreachable,
 /// Argument.
-pub fn open_with(url: &str, options: Open) -> Result<Session> {
+pub fn open_with(url: &str, options: OpenOptions) -> Result<Session> {
     if url.contains('*') && !options.create {
         let here = if url.contains('/') { "" } else { "./" };
         return open_all(&[&format!("{here}{url}")], options);
@@ -145,20 +145,20 @@ fn temporary_folder() -> Result<TempDir> {
 }
 
 /// Opens the lake or the profile at an address. `folder` is removed with the session.
-fn start(url: &str, options: Open, mut folder: Option<TempDir>) -> Result<Session> {
+fn start(url: &str, options: OpenOptions, mut folder: Option<TempDir>) -> Result<Session> {
     let engine = Engine::start()?;
     if let Some(interrupt) = &options.interrupt {
-        engine.on_wait(Arc::clone(interrupt));
+        engine.set_interrupt(Arc::clone(interrupt));
     }
-    let place = Place::open(url, &options.options)?;
+    let place = Location::open(url, &options.options)?;
     let _span = tracing::info_span!("open", url = place.url()).entered();
     let is_lake = {
         let place = place.clone();
-        engine.run(async move { Lake::is_at(&place).await })?
+        engine.run(async move { Lake::exists(&place).await })?
     };
-    let in_temporary = |place: &Place, folder: &mut Option<TempDir>| {
+    let in_temporary = |place: &Location, folder: &mut Option<TempDir>| {
         let path = folder.insert(temporary_folder()?).path().to_string_lossy().into_owned();
-        place.beside(&path, &Options::new())
+        place.open_related(&path, &Options::new())
     };
     let (lake, only) = if is_lake {
         (Lake::at(place), None)
@@ -168,7 +168,7 @@ fn start(url: &str, options: Open, mut folder: Option<TempDir>) -> Result<Sessio
     } else {
         // Do not create a lake for a wrong path.
         if place.url().starts_with("file://") && !is_local(&place.address_of(place.root())) {
-            return Err(place.nothing());
+            return Err(place.not_found_error());
         }
         let lake = if options.ephemeral {
             engine.run(Lake::create(in_temporary(&place, &mut folder)?))?
@@ -180,7 +180,7 @@ fn start(url: &str, options: Open, mut folder: Option<TempDir>) -> Result<Sessio
                 Some(run) => Some(run.clone()),
                 None => {
                     let (lake, profile) = (lake.clone(), (place.url().to_owned(), None));
-                    engine.run(async move { runs_of(&lake, &[profile]).await })?.pop()
+                    engine.run(async move { resolve_run_names(&lake, &[profile]).await })?.pop()
                 }
             };
             let request = Request {
@@ -217,14 +217,14 @@ pub(super) fn with_free_names<T>(mut attempt: impl FnMut() -> Result<T>) -> Resu
 
 /// Returns the lake for a profile: the one in `TRACELAKE_LAKE`, unless that is the profile itself, else the default lake,
 /// which is created if it does not exist.
-fn lake_of_profiles(engine: &Engine, profile: &Place, options: &Options) -> Result<Lake> {
-    let configured = named_lake().map(|url| profile.beside(&url, options)).transpose()?;
+fn lake_of_profiles(engine: &Engine, profile: &Location, options: &Options) -> Result<Lake> {
+    let configured = lake_from_environment().map(|url| profile.open_related(&url, options)).transpose()?;
     let Some(place) = configured.filter(|place| place.url() != profile.url()) else {
-        let home = profile.beside(&home()?.to_string_lossy(), &Options::new())?;
+        let home = profile.open_related(&home()?.to_string_lossy(), &Options::new())?;
         return engine.run(Lake::create(home));
     };
     engine.run(async move {
-        if Lake::is_at(&place).await? {
+        if Lake::exists(&place).await? {
             return Ok(Lake::at(place));
         }
         let text = format!("cannot store the profile: TRACELAKE_LAKE is {}, which is not a lake", place.url());
@@ -234,11 +234,16 @@ fn lake_of_profiles(engine: &Engine, profile: &Place, options: &Options) -> Resu
 
 /// Reads a profile into a lake. Cancelling blocks until the ingest has stopped. Then the lake is unchanged, unless the
 /// commit had begun.
-pub(super) fn ingest_profile(engine: &Engine, lake: &Lake, request: Request, watch: Option<Watch>) -> Result<Report> {
+pub(super) fn ingest_profile(
+    engine: &Engine,
+    lake: &Lake,
+    request: Request,
+    watch: Option<ProgressCallback>,
+) -> Result<IngestReport> {
     let (lake, handle) = (lake.clone(), engine.handle().clone());
     let cancel = Arc::new(AtomicBool::new(false));
     let is_cancelled = Arc::clone(&cancel);
-    let watch: Watch = Arc::new(move |progress: Progress| {
+    let watch: ProgressCallback = Arc::new(move |progress: Progress| {
         !is_cancelled.load(Ordering::Relaxed) && watch.as_ref().is_none_or(|watch| watch(progress))
     });
     let report = engine.run_blocking(&cancel, move || ingest(&lake, &handle, &request, &watch))?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
-use tracelake_engine::plan::plans::{Asked, Plan};
+use tracelake_engine::plan::plans::{PlanKey, QueryPlan};
 use tracelake_engine::query_error;
 
 use super::canned::{Canned, read_only};
@@ -13,7 +13,7 @@ use super::execution::{frame, frame_of};
 use super::{Session, Value};
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
-use crate::figure::{Drawn, FIGURES};
+use crate::figure::{DrawnFigure, FIGURES};
 use crate::frame::Frame;
 use crate::lake::Snapshot;
 
@@ -50,7 +50,7 @@ impl Session {
         let values: Vec<(String, ScalarValue)> =
             params.iter().map(|(name, value)| ((*name).to_owned(), value.scalar())).collect();
         let (context, text, writable) = (self.inner.context.clone(), text.to_owned(), self.inner.writable);
-        let key = Asked { text: text.clone(), values: values.clone(), runs: None };
+        let key = PlanKey { text: text.clone(), values: values.clone(), runs: None };
         if let Some(plan) = self.inner.plans.get(&key) {
             return Ok(frame(self, plan));
         }
@@ -123,22 +123,22 @@ impl Session {
         let runs = runs.as_deref();
         let values: BTreeMap<_, _> = values.iter().map(|(name, value)| (name.clone(), value.scalar())).collect();
         let empty = &canned.query.header.empty;
-        let key = Asked {
+        let key = PlanKey {
             text: name.to_owned(),
             values: values.clone().into_iter().collect(),
             runs: runs.map(<[String]>::to_vec),
         };
         if let Some(plan) = self.inner.plans.get(&key) {
-            return Ok(frame(self, plan).or_else_because(empty));
+            return Ok(frame(self, plan).with_empty_reason(empty));
         }
         let plan = self.canned_plan(&canned, runs, values)?;
-        Ok(frame(self, self.inner.plans.keep(key, plan)).or_else_because(empty))
+        Ok(frame(self, self.inner.plans.keep(key, plan)).with_empty_reason(empty))
     }
 
     /// Runs a canned query of the catalog on the runs of a snapshot, on one core: slower, but with less memory.
     pub(super) fn query_narrow(&self, name: &str, runs: &Snapshot) -> Result<Frame> {
         let Some(canned) = self.inner.registry.get(name) else { return Err(Error::unknown("query", name, &[])) };
-        let plan = Plan::narrow(self.canned_plan(&canned, None, BTreeMap::new())?, name);
+        let plan = QueryPlan::single_core(self.canned_plan(&canned, None, BTreeMap::new())?, name);
         Ok(frame_of(self, plan, Arc::clone(runs)))
     }
 
@@ -165,7 +165,7 @@ impl Session {
     ///
     /// # Errors
     /// NotFound for an unknown figure or run; Argument for a name that no query declares, or a value of the wrong type.
-    pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Drawn> {
+    pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<DrawnFigure> {
         let arguments: Vec<(&str, Value)> =
             arguments.iter().map(|(name, value)| (*name, value.clone().into())).collect();
         self.figure_over(name, &arguments, &mut |query, arguments| self.query(query, arguments))
@@ -178,7 +178,7 @@ impl Session {
         name: &str,
         arguments: &[(&str, Value)],
         run_query: &mut RunQuery<'_>,
-    ) -> Result<Drawn> {
+    ) -> Result<DrawnFigure> {
         let figure = crate::figure::figure(name).ok_or_else(|| {
             Error::unknown("figure", name, &FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>())
         })?;
@@ -199,7 +199,7 @@ impl Session {
         }
         let windowed =
             arguments.iter().any(|(name, value)| matches!(*name, "start" | "end") && !matches!(value, Value::Null));
-        if windowed { Drawn::in_window(figure, frames) } else { Drawn::new(figure, frames) }
+        if windowed { DrawnFigure::in_window(figure, frames) } else { DrawnFigure::new(figure, frames) }
     }
 
     /// Returns the names of all figures.
@@ -229,7 +229,7 @@ pub(super) fn check_values(plan: &LogicalPlan, values: &[(String, ScalarValue)])
     let refused = |error: Error| Err(DataFusionError::External(Box::new(error)));
     if let Some((name, _)) = values.iter().find(|(name, _)| !placeholders.contains(name)) {
         let known: Vec<&str> = placeholders.iter().map(String::as_str).collect();
-        let error = Error::unknown("parameter", name, &known).of_kind(ErrorKind::Argument);
+        let error = Error::unknown("parameter", name, &known).with_kind(ErrorKind::Argument);
         return refused(if known.is_empty() {
             error.with_hint(format!("write ${name} where the SQL needs it"))
         } else {
@@ -250,7 +250,7 @@ pub(super) fn with_suggestion(error: Error, known: &[String]) -> Error {
     match name {
         Some(name) => {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            Error::unknown("table", name, &known).of_kind(ErrorKind::Query)
+            Error::unknown("table", name, &known).with_kind(ErrorKind::Query)
         }
         None => error,
     }

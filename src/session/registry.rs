@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use datafusion::catalog::{SchemaProvider, TableFunctionImpl};
 use datafusion::common::{DataFusionError, plan_err};
 use datafusion::prelude::SessionContext;
-use tracelake_engine::provider::Current;
+use tracelake_engine::provider::CurrentSnapshot;
 use tracelake_engine::query_error;
 
 use super::canned::{Canned, NamedQueries};
@@ -18,7 +18,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// The queries by name. Each has a view, a table function and an entry in the help. Saved queries are added and removed.
 pub(crate) struct Registry {
     context: SessionContext,
-    snapshot: Current,
+    snapshot: CurrentSnapshot,
     schema: Arc<SessionSchema>,
     /// Views and queries, by name in SQL.
     named: NamedQueries,
@@ -29,7 +29,7 @@ pub(crate) struct Registry {
 impl Registry {
     pub(super) fn new(
         context: &SessionContext,
-        snapshot: &Current,
+        snapshot: &CurrentSnapshot,
         schema: Arc<SessionSchema>,
         named: NamedQueries,
     ) -> Self {

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::PoisonError;
 
 use tracelake_engine::plan::cached_view::locked;
-use tracelake_engine::provider::current;
+use tracelake_engine::provider::current_snapshot;
 
 use super::Session;
 use super::open::with_free_names;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ingest::{Request, is_from, runs_of};
+use crate::ingest::{Request, has_source, resolve_run_names};
 use crate::source;
 
 /// The prefix of a name that is not a path.
@@ -106,18 +106,18 @@ impl Session {
     /// # }
     /// ```
     pub fn resolve(&self, texts: &[&str]) -> Result<Vec<String>> {
-        self.runs_of(texts, true)
+        self.resolve_run_names(texts, true)
     }
 
     /// As [`Session::resolve`], but a text that is both a run and a path means the run.
     pub(crate) fn select(&self, texts: &[&str]) -> Result<Vec<String>> {
-        self.runs_of(texts, false)
+        self.resolve_run_names(texts, false)
     }
 
     /// As [`Session::select`] for queries: fast if all texts are names of runs.
     pub(crate) fn select_runs(&self, runs: Option<&[String]>) -> Result<Option<Vec<String>>> {
         let Some(runs) = runs else { return Ok(None) };
-        let snapshot = current(&self.inner.snapshot);
+        let snapshot = current_snapshot(&self.inner.snapshot);
         if runs.iter().all(|run| snapshot.contains_key(run)) {
             return Ok(Some(runs.to_vec()));
         }
@@ -167,7 +167,7 @@ impl Session {
         is_path(text) || source::is_local(text)
     }
 
-    fn runs_of(&self, texts: &[&str], strict: bool) -> Result<Vec<String>> {
+    fn resolve_run_names(&self, texts: &[&str], strict: bool) -> Result<Vec<String>> {
         if texts.is_empty() {
             return self.group(texts);
         }
@@ -181,7 +181,7 @@ impl Session {
             match self.group(&[text]) {
                 Ok(runs) if !(strict && local) => matched.extend(runs),
                 // The run was read from this path.
-                Ok(runs) if self.is_from(&runs, text)? => matched.extend(self.read_profiles(text)?),
+                Ok(runs) if self.has_source(&runs, text)? => matched.extend(self.read_profiles(text)?),
                 Ok(_) => {
                     let error = Error::new(
                         ErrorKind::Argument,
@@ -199,11 +199,11 @@ impl Session {
     }
 
     /// Returns true if this is one run that was read from this path.
-    fn is_from(&self, runs: &[String], path: &str) -> Result<bool> {
-        let place = self.inner.lake.place().beside(path, &self.inner.options)?;
-        let snapshot = current(&self.inner.snapshot);
+    fn has_source(&self, runs: &[String], path: &str) -> Result<bool> {
+        let place = self.inner.lake.place().open_related(path, &self.inner.options)?;
+        let snapshot = current_snapshot(&self.inner.snapshot);
         let [run] = runs else { return Ok(false) };
-        Ok(snapshot.get(run).is_some_and(|run| is_from(run, place.url())))
+        Ok(snapshot.get(run).is_some_and(|run| has_source(run, place.url())))
     }
 
     /// Returns the runs of the profiles at this address, which may have a `*`. Reads profiles that are not in the lake.
@@ -236,10 +236,10 @@ impl Session {
     fn name_runs(&self, mut requests: Vec<Request>) -> Result<Vec<Request>> {
         let place = self.inner.lake.place();
         let profile = |request: &Request| {
-            Ok((place.beside(&request.url, &request.options)?.url().to_owned(), request.run.clone()))
+            Ok((place.open_related(&request.url, &request.options)?.url().to_owned(), request.run.clone()))
         };
         let profiles = requests.iter().map(profile).collect::<Result<Vec<_>>>()?;
-        let runs = self.on_lake(|lake| async move { runs_of(&lake, &profiles).await })?;
+        let runs = self.on_lake(|lake| async move { resolve_run_names(&lake, &profiles).await })?;
         for (request, run) in requests.iter_mut().zip(runs) {
             request.run = Some(run);
             request.expanded = true;

@@ -16,7 +16,7 @@ use super::{Session, Value};
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::ColumnInfo;
-use crate::lake::Saved;
+use crate::lake::SavedQuery;
 use crate::unit::Unit;
 
 /// The family of a query that is saved under a name without one.
@@ -32,7 +32,7 @@ pub(super) struct SavedQueries {
 
 impl SavedQueries {
     /// Adds the valid queries to the registry, and records why the others are not valid.
-    pub(super) fn read(registry: &Registry, files: Result<Vec<Saved>>) -> Self {
+    pub(super) fn read(registry: &Registry, files: Result<Vec<SavedQuery>>) -> Self {
         let saved = Self::default();
         let broken = |name: String, why: Error| {
             saved.broken.write().unwrap_or_else(PoisonError::into_inner).insert(name, why.to_string());
@@ -191,7 +191,7 @@ impl Session {
 
     /// Clears cached plans, and updates the help tables.
     fn update_queries(&self) -> Result<()> {
-        self.inner.plans.forget();
+        self.inner.plans.clear();
         self.inner.registry.document()
     }
 

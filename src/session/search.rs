@@ -84,13 +84,13 @@ fn search(queries: &[&Query], words: &str) -> Result<Frame> {
     matches
         .sort_by(|(a, x), (b, y)| a.cmp(b).then(kind_order(x).cmp(&kind_order(y))).then_with(|| x.name.cmp(&y.name)));
     let column = |value: fn(&HelpEntry) -> &str| text_column(&matches, |(_, entry)| Some(value(entry)));
-    let frame = Frame::of_columns(vec![
+    let frame = Frame::from_columns(vec![
         ("kind", Unit::Name, column(|e| e.kind)),
         ("name", Unit::Name, column(|e| &e.name)),
         ("ask", Unit::Text, column(|e| &e.ask)),
         ("doc", Unit::Text, column(|e| &e.doc)),
     ])?;
-    Ok(frame.or_else_because(&suggestion(&entries, &terms)))
+    Ok(frame.with_empty_reason(&suggestion(&entries, &terms)))
 }
 
 /// Returns the explanation of an empty result.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::Session;
 use crate::error::Result;
 use crate::ingest::Request;
-use crate::lake::{Claim, Claims, Manifest, Snapshot};
+use crate::lake::{Lease, Leases, Manifest, Snapshot};
 
 /// Number of profiles in a row that others have read, after which the lake is read again.
 const MAX_SKIPPED: usize = 8;
@@ -22,7 +22,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// The list of profiles of this process.
 pub(super) struct SharedIngest<'a> {
     session: &'a Session,
-    claims: Claims,
+    claims: Leases,
     /// The lake at the start.
     before: Snapshot,
     remaining: Vec<Request>,
@@ -45,7 +45,7 @@ impl<'a> SharedIngest<'a> {
         let start = random % requests.len().max(1);
         requests.rotate_left(start);
         let before = load_snapshot(session)?;
-        Ok(Self { session, claims: Claims::new(session.inner.lake.clone(), patience), before, remaining: requests })
+        Ok(Self { session, claims: Leases::new(session.inner.lake.clone(), patience), before, remaining: requests })
     }
 
     /// Calls `read` for every profile that no other process reads, until all are read. False from `read` stops this process.
@@ -53,14 +53,14 @@ impl<'a> SharedIngest<'a> {
         let engine = &self.session.inner.engine;
         while !self.remaining.is_empty() {
             let listed = engine.run(self.claims.list())?;
-            self.claims.see(listed);
+            self.claims.observe(listed);
             let (mut unread, mut skipped, mut has_read) = (Vec::new(), 0, false);
             let mut remaining = std::mem::take(&mut self.remaining).into_iter();
             while skipped < MAX_SKIPPED
                 && let Some(request) = remaining.next()
             {
                 let run = request.run.clone().unwrap_or_default();
-                match engine.run(self.claims.claim(&run))? {
+                match engine.run(self.claims.acquire(&run))? {
                     None => unread.push(request),
                     Some(claim) => match self.with_claim(claim, || self.read(request, &mut read))? {
                         ProfileResult::ReadByOther => skipped += 1,
@@ -87,13 +87,13 @@ impl<'a> SharedIngest<'a> {
     }
 
     /// Runs `work` while a claim is renewed, and then releases the claim.
-    fn with_claim<T>(&self, claim: Claim, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    fn with_claim<T>(&self, claim: Lease, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let engine = &self.session.inner.engine;
         let claim = Arc::new(claim);
         let alive = Arc::clone(&claim);
-        let renewal = engine.every(self.claims.pause(), move || {
+        let renewal = engine.run_periodically(self.claims.pause(), move || {
             let claim = Arc::clone(&alive);
-            async move { claim.beat().await }
+            async move { claim.renew().await }
         });
         let result = work();
         engine.run(async move {
@@ -123,7 +123,7 @@ impl<'a> SharedIngest<'a> {
             None => {
                 let mut options = self.session.inner.options.clone();
                 options.extend(request.options.clone());
-                let place = self.session.inner.lake.place().beside(&request.url, &options)?;
+                let place = self.session.inner.lake.place().open_related(&request.url, &options)?;
                 Ok(now.sources.iter().any(|source| source == place.url()))
             }
         }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::provider_as_source;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, col, lit};
-use tracelake_engine::plan::cached_view::{Cache, Resolver};
-use tracelake_engine::plan::in_place::InPlace;
-use tracelake_engine::provider::current;
+use tracelake_engine::plan::cached_view::{RowCache, ViewResolver};
+use tracelake_engine::plan::in_place::InPlaceTable;
+use tracelake_engine::provider::current_snapshot;
 use tracelake_engine::query_error;
 
 use super::Session;
@@ -64,7 +64,7 @@ impl Session {
             return Err(Error::new(ErrorKind::Argument, text));
         }
         let filter = self.filter(self.select_runs(runs)?.as_deref())?;
-        let snapshot = current(&self.inner.snapshot);
+        let snapshot = current_snapshot(&self.inner.snapshot);
         let mut frames = BTreeMap::new();
         for table in TABLES.iter().filter(|table| table.has_parts()) {
             let has = |name: &str| table.columns().any(|column| column.name == name);
@@ -110,13 +110,13 @@ impl Session {
 
     /// Returns the names of the runs that the session sees, sorted.
     pub(crate) fn run_names(&self) -> Vec<String> {
-        current(&self.inner.snapshot).keys().cloned().collect()
+        current_snapshot(&self.inner.snapshot).keys().cloned().collect()
     }
 
     /// Returns the number of rows of each table that is not empty, from the manifests.
     pub(crate) fn row_counts(&self) -> BTreeMap<String, u64> {
         let mut rows = BTreeMap::new();
-        for part in current(&self.inner.snapshot).values().flat_map(|run| &run.parts) {
+        for part in current_snapshot(&self.inner.snapshot).values().flat_map(|run| &run.parts) {
             *rows.entry(part.table.clone()).or_default() += part.rows;
         }
         rows
@@ -142,7 +142,7 @@ impl Session {
         }
         let runs = self.select_runs(runs)?;
         self.filter(runs.as_deref())?;
-        let snapshot = current(&self.inner.snapshot);
+        let snapshot = current_snapshot(&self.inner.snapshot);
         let place = self.inner.lake.place();
         let is_included = |run: &str| runs.as_ref().is_none_or(|runs| runs.iter().any(|name| name == run));
         let parts = snapshot.values().filter(|run| is_included(&run.run)).flat_map(|run| &run.parts);
@@ -158,7 +158,7 @@ impl Session {
     /// # Errors
     /// NotFound for an unknown table.
     pub fn provider(&self, name: &str) -> Result<Arc<dyn TableProvider>> {
-        Ok(Arc::new(InPlace::new(self.own_provider(name)?, self.inner.context.clone())))
+        Ok(Arc::new(InPlaceTable::new(self.own_provider(name)?, self.inner.context.clone())))
     }
 
     /// Returns the provider of a table, for the engine of the session.
@@ -184,13 +184,13 @@ impl Session {
     /// Query.
     pub fn plan(&self, text: &str) -> Result<LogicalPlan> {
         let (context, text) = (self.inner.context.clone(), text.to_owned());
-        let snapshot = current(&self.inner.snapshot);
+        let snapshot = current_snapshot(&self.inner.snapshot);
         self.inner.engine.run(async move {
             let planned = async {
                 let state = context.state();
                 let plan = state.create_logical_plan(&text).await?;
                 read_only().verify_plan(&plan)?;
-                state.optimize(&Resolver::new(&state, &snapshot, Cache::None).resolve(plan).await?)
+                state.optimize(&ViewResolver::new(&state, &snapshot, RowCache::None).resolve(plan).await?)
             };
             planned.await.map_err(|error| query_error(&error))
         })

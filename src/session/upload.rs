@@ -4,7 +4,7 @@ use object_store::ObjectStoreExt;
 use tracelake_engine::runtime::Engine;
 
 use crate::error::Result;
-use crate::source::{Action, Options, Place, store_error};
+use crate::source::{Location, Options, StoreAction, store_error};
 
 /// A folder of a store to upload objects to.
 ///
@@ -21,7 +21,7 @@ use crate::source::{Action, Options, Place, store_error};
 #[derive(Debug)]
 pub struct Upload {
     engine: Engine,
-    place: Place,
+    place: Location,
 }
 
 impl Upload {
@@ -30,7 +30,7 @@ impl Upload {
     /// # Errors
     /// Argument for an invalid address or option, Exhausted.
     pub fn to(url: &str, options: &Options) -> Result<Self> {
-        Ok(Self { place: Place::open(url, options)?, engine: Engine::start()? })
+        Ok(Self { place: Location::open(url, options)?, engine: Engine::start()? })
     }
 
     /// Writes one object; replaces an existing one. Returns when the store has it.
@@ -42,7 +42,7 @@ impl Upload {
         let (place, location) = (self.place.clone(), self.place.at(path));
         self.engine.run(async move {
             let result = place.store().put(&location, bytes.into()).await;
-            result.map(|_| ()).map_err(|error| store_error(Action::Write, &place.url_of(&location), error))
+            result.map(|_| ()).map_err(|error| store_error(StoreAction::Write, &place.url_of(&location), error))
         })
     }
 }

@@ -3,14 +3,14 @@
 use std::sync::PoisonError;
 
 use tracelake_engine::plan::cached_view::locked;
-use tracelake_engine::provider::current;
+use tracelake_engine::provider::current_snapshot;
 
 use super::Session;
 use super::context::load_runs;
 use super::open::ingest_profile;
 use super::share::SharedIngest;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ingest::{Report, Request, Watch};
+use crate::ingest::{IngestReport, ProgressCallback, Request};
 use crate::lake::LoadedRuns;
 use crate::source::Traffic;
 
@@ -25,7 +25,7 @@ impl Session {
     /// Errors of the profile, or of the first of many if none could be read. An error that affects all profiles (no access, no
     /// network, no space, cancelled) ends the ingest; earlier profiles stay in the lake. The key metrics of many runs are
     /// computed at the end, and their requests to the store count in the last report.
-    pub fn ingest(&self, request: Request, watch: Option<Watch>) -> Result<Vec<Report>> {
+    pub fn ingest(&self, request: Request, watch: Option<ProgressCallback>) -> Result<Vec<IngestReport>> {
         let many = request.url.contains('*');
         if request.share.is_some() && !many {
             return Err(Error::new(ErrorKind::Argument, format!("cannot share {}: it is one profile", request.url))
@@ -40,7 +40,12 @@ impl Session {
     }
 
     /// Reads these profiles, with equal options. If `many`, a profile that cannot be read does not stop the others.
-    pub(super) fn ingest_each(&self, requests: Vec<Request>, many: bool, watch: Option<Watch>) -> Result<Vec<Report>> {
+    pub(super) fn ingest_each(
+        &self,
+        requests: Vec<Request>,
+        many: bool,
+        watch: Option<ProgressCallback>,
+    ) -> Result<Vec<IngestReport>> {
         let (dry_run, share) = requests.first().map_or((false, None), |first| (first.dry_run, first.share));
         let names: Vec<String> = requests.iter().filter_map(|request| request.run.clone()).collect();
         let (mut reports, first_error, ended) = self.read_each(requests, many, watch);
@@ -60,7 +65,7 @@ impl Session {
         });
         self.refresh_checkpoint()?;
         stored?;
-        let snapshot = current(&self.inner.snapshot);
+        let snapshot = current_snapshot(&self.inner.snapshot);
         for report in &mut reports {
             report.generation = snapshot.get(&report.run).map_or(report.generation, |run| run.generation);
         }
@@ -76,8 +81,8 @@ impl Session {
         &self,
         requests: Vec<Request>,
         many: bool,
-        watch: Option<Watch>,
-    ) -> (Vec<Report>, Option<Error>, Result<()>) {
+        watch: Option<ProgressCallback>,
+    ) -> (Vec<IngestReport>, Option<Error>, Result<()>) {
         let share = requests.first().and_then(|first| first.share.filter(|_| !first.dry_run));
         let (mut reports, mut first_error, mut ended) = (Vec::new(), None, Ok(()));
         let mut each = |request: Request| {
@@ -92,7 +97,7 @@ impl Session {
                     reports.push(report);
                 }
                 Err(error) if many && concerns_one_profile(error.kind()) => {
-                    reports.push(Report { run, url, error: Some(error.to_string()), ..Report::default() });
+                    reports.push(IngestReport { run, url, error: Some(error.to_string()), ..IngestReport::default() });
                     first_error.get_or_insert(error);
                 }
                 Err(error) => ended = Err(error),
@@ -138,7 +143,7 @@ impl Session {
         let mut options = self.inner.options.clone();
         options.extend(request.options.clone());
         let place =
-            self.inner.lake.place().beside(if pattern.base.is_empty() { "." } else { pattern.base }, &options)?;
+            self.inner.lake.place().open_related(if pattern.base.is_empty() { "." } else { pattern.base }, &options)?;
         let folder = place.clone();
         let listed = self.inner.engine.run(async move { folder.list().await })?;
         let mut names: Vec<String> =
@@ -183,13 +188,13 @@ impl Session {
         locked(&self.inner.faults).retain(|known| faults.contains(known) || known.is_listed_by(&runs));
         *self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner) = runs;
         faults.into_iter().for_each(|fault| self.report_fault(fault));
-        self.forget_snapshots();
+        self.clear_executables();
         Ok(())
     }
 }
 
 /// Returns the reports, or the first error if no profile could be read.
-fn reports_or_error(reports: Vec<Report>, first_error: Option<Error>) -> Result<Vec<Report>> {
+fn reports_or_error(reports: Vec<IngestReport>, first_error: Option<Error>) -> Result<Vec<IngestReport>> {
     match first_error {
         Some(error) if reports.iter().all(|report| report.error.is_some()) => Err(error),
         _ => Ok(reports),

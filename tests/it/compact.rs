@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tracelake::{ErrorKind, Open, Session};
+use tracelake::{ErrorKind, OpenOptions, Session};
 
 use crate::lake::{add_line, files_below, ingest_as, losses, scratch, texts};
 
@@ -203,7 +203,7 @@ fn compaction_of_no_run_and_of_one_run_does_nothing() {
     assert_eq!(session.compact(false).unwrap().rows().unwrap(), 0);
     ingest_as(&session, &url, "alone");
     session.compact(false).unwrap();
-    let options = Open { ephemeral: true, ..Open::default() };
+    let options = OpenOptions { ephemeral: true, ..OpenOptions::default() };
     let one = tracelake::open_with(&url, options).unwrap();
     one.compact(false).unwrap();
     assert_eq!(losses(&one), 0);

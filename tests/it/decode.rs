@@ -12,7 +12,7 @@ use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::compute::concat_batches;
 use arrow::datatypes::{Float64Type, Int64Type};
 use tracelake::ErrorKind;
-use tracelake::format::{Decoding, FORMATS, Format, ObjectInfo, Probe, Siblings};
+use tracelake::format::{FORMATS, Format, FormatDecoder, ObjectInfo, Probe, Siblings};
 use tracelake::table::Rows;
 
 /// A file as a store would list it: path below the profile, and decompressed bytes.
@@ -135,7 +135,7 @@ pub(crate) fn decode(files: &[InputFile], chunk: usize) -> Decoded {
         let siblings = Arc::clone(&siblings);
         let info =
             ObjectInfo { id, path: path.as_str().into(), size: bytes.len() as u64, siblings, ..ObjectInfo::default() };
-        if let Some(reason) = FORMATS.iter().find_map(|format| format.ignores(&info)) {
+        if let Some(reason) = FORMATS.iter().find_map(|format| format.ignore_reason(&info)) {
             decoded.ignored.push((path.clone(), reason));
             continue;
         }
@@ -163,7 +163,7 @@ pub(crate) fn decode(files: &[InputFile], chunk: usize) -> Decoded {
         let ranks = infos.iter().map(|info| format.rank(info, heads[&*info.path]));
         let paths: Vec<_> = infos.iter().map(|info| Arc::clone(&info.path)).zip(ranks).collect();
         let paths: Vec<_> = paths.iter().map(|(path, rank)| (path.as_ref(), *rank)).collect();
-        for (info, recording) in infos.iter_mut().zip(format.recordings(&paths, &[])) {
+        for (info, recording) in infos.iter_mut().zip(format.number_recordings(&paths, &[])) {
             info.recording = recording;
         }
     }
@@ -189,7 +189,7 @@ fn decode_group(
     decoded: &mut Decoded,
 ) {
     let mut decoder = format.decoder();
-    if let Decoding::RandomAccess(decoder) = &mut decoder {
+    if let FormatDecoder::RandomAccess(decoder) = &mut decoder {
         objects.iter().for_each(|(info, bytes)| decoder.open(info, Box::new(Cursor::new(bytes.to_vec()))));
     }
     for (i, (info, bytes)) in objects.iter().enumerate() {
@@ -197,7 +197,7 @@ fn decode_group(
         let result = decoder
             .begin(info, rows)
             .and_then(|()| {
-                if let Decoding::RandomAccess(decoder) = &mut decoder {
+                if let FormatDecoder::RandomAccess(decoder) = &mut decoder {
                     while decoder.advance(rows)?.is_some() {}
                 }
                 let Some(decoder) = decoder.stream() else { return Ok(()) };

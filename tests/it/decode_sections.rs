@@ -8,7 +8,7 @@ use std::sync::Arc;
 use arrow::array::{AsArray, RecordBatch};
 use arrow::compute::concat_batches;
 use arrow::datatypes::Int64Type;
-use tracelake::format::{Decoding, ObjectInfo, Sections, format};
+use tracelake::format::{FormatDecoder, ObjectInfo, Sections, format};
 use tracelake::table::{Rows, Table};
 
 /// The path of the trace.
@@ -23,14 +23,14 @@ pub(crate) fn decode_in_sections(
     workers: usize,
 ) -> (BTreeMap<&'static str, RecordBatch>, usize) {
     let format = format("kineto").unwrap();
-    let Decoding::Sections(mut decoder) = format.decoder() else {
+    let FormatDecoder::Sections(mut decoder) = format.decoder() else {
         panic!("{} has no sections", format.descriptor().name)
     };
     let mut rows = Rows::new("test");
     let info = ObjectInfo {
         path: PATH.into(),
         siblings: Arc::new([PATH].into_iter().collect()),
-        recording: format.recordings(&[(PATH, None)], &[]).pop().flatten(),
+        recording: format.number_recordings(&[(PATH, None)], &[]).pop().flatten(),
         ..ObjectInfo::default()
     };
     rows.begin(0);
@@ -44,14 +44,14 @@ pub(crate) fn decode_in_sections(
     let ends = cuts.iter().skip(1).copied().chain([bytes.len()]);
     for (start, end) in cuts.iter().copied().zip(ends) {
         while ahead.len() < workers {
-            ahead.push_back(decoder.ahead());
+            ahead.push_back(decoder.section_decoder());
         }
         let section = &bytes[start..end];
         let mut own = Rows::new("test");
         own.begin(0);
         let done = ahead.pop_front().flatten().and_then(|mut ahead| {
             ahead.push(section, &mut own).ok()?;
-            own.is_undamaged().then_some(())?;
+            own.has_no_problems().then_some(())?;
             decoder.join(ahead)
         });
         if let Some(first) = done {
@@ -90,8 +90,10 @@ fn shift_row_numbers(batch: &RecordBatch, first: i64) -> RecordBatch {
 
 /// All offsets at which an event seems to begin, as an ingest finds them.
 pub(crate) fn event_starts(bytes: &[u8]) -> Vec<usize> {
-    let Decoding::Sections(decoder) = format("kineto").unwrap().decoder() else { panic!("kineto has no sections") };
-    let cut = decoder.cut();
+    let FormatDecoder::Sections(decoder) = format("kineto").unwrap().decoder() else {
+        panic!("kineto has no sections")
+    };
+    let cut = decoder.section_start_finder();
     let mut starts = vec![0];
     let mut end = bytes.len();
     while let Some(start) = cut(&bytes[..end]) {

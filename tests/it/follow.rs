@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tracelake::{ErrorKind, Follow, Request, Session};
+use tracelake::{ErrorKind, FollowOptions, Request, Session};
 
 /// A full minute, in s since the Unix epoch.
 const START: u64 = 1_600_000_200;
@@ -23,8 +23,12 @@ fn request(root: &Path) -> Request {
 }
 
 /// Polls every 20 ms; `idle` is in ms.
-fn poll_often(idle: Option<u64>) -> Follow {
-    Follow { every: Duration::from_millis(20), idle: idle.map(Duration::from_millis), ..Follow::default() }
+fn poll_often(idle: Option<u64>) -> FollowOptions {
+    FollowOptions {
+        every: Duration::from_millis(20),
+        idle: idle.map(Duration::from_millis),
+        ..FollowOptions::default()
+    }
 }
 
 fn name(minute: u64) -> String {

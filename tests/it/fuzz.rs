@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use tracelake::catalog::{self, Query, header};
 use tracelake::diagnosis::Rules;
 use tracelake::lake::Manifest;
-use tracelake::{ErrorKind, Open, Session, Type, Value};
+use tracelake::{ErrorKind, OpenOptions, Session, Type, Value};
 
 use crate::decode::decode;
 use crate::decode_sections::{self, decode_in_sections, event_starts};
@@ -128,7 +128,11 @@ fn rules(bytes: &[u8]) {
 
 static SESSION: LazyLock<Session> = LazyLock::new(|| {
     // The path is relative to the root of the project, where the fuzzer and the tests run.
-    tracelake::open_with("tests/data/first_look/profiler-output", Open { ephemeral: true, ..Open::default() }).unwrap()
+    tracelake::open_with(
+        "tests/data/first_look/profiler-output",
+        OpenOptions { ephemeral: true, ..OpenOptions::default() },
+    )
+    .unwrap()
 });
 
 /// Two bytes choose a parameter of a canned query. The rest is its value, as a shell passes it.

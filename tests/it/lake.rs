@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tracelake::ingest::{Progress, Report, Request};
+use tracelake::ingest::{IngestReport, Progress, Request};
 use tracelake::{ErrorKind, Frame, Session};
 
 fn copy(source: &Path, destination: &Path) {
@@ -28,12 +28,12 @@ pub(crate) fn scratch() -> (tempfile::TempDir, String, Session) {
     (folder, url, session)
 }
 
-pub(crate) fn ingest(session: &Session, url: &str) -> Report {
+pub(crate) fn ingest(session: &Session, url: &str) -> IngestReport {
     session.ingest(Request { url: url.into(), ..Request::default() }, None).unwrap().remove(0)
 }
 
 /// Ingests a profile as the run `run`.
-pub(crate) fn ingest_as(session: &Session, url: &str, run: &str) -> Report {
+pub(crate) fn ingest_as(session: &Session, url: &str, run: &str) -> IngestReport {
     let request = Request { url: url.to_owned(), run: Some(run.to_owned()), ..Request::default() };
     session.ingest(request, None).unwrap().remove(0)
 }
@@ -143,7 +143,7 @@ fn a_run_from_another_url_is_a_conflict_unless_it_is_named() {
 fn concurrent_writers_store_each_row_once() {
     let (folder, url, session) = scratch();
     let lake = folder.path().join("lake").to_string_lossy().into_owned();
-    let reports: Vec<Report> = std::thread::scope(|scope| {
+    let reports: Vec<IngestReport> = std::thread::scope(|scope| {
         let writers: Vec<_> = (0..4).map(|_| scope.spawn(|| ingest(&tracelake::open(&lake).unwrap(), &url))).collect();
         writers.into_iter().map(|writer| writer.join().unwrap()).collect()
     });
@@ -479,7 +479,8 @@ fn one_file_is_a_profile_and_a_stray_file_is_not_a_manifest() {
     let folder = tempfile::tempdir().unwrap();
     let trace =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden/job-k/rank0.1600000200000000000.pt.trace.json");
-    let options = tracelake::Open { ephemeral: true, run: Some("one".to_owned()), ..tracelake::Open::default() };
+    let options =
+        tracelake::OpenOptions { ephemeral: true, run: Some("one".to_owned()), ..tracelake::OpenOptions::default() };
     let session = tracelake::open_with(trace.to_str().unwrap(), options).unwrap();
     let kernels = "select count(*) as n from event where category = 'kernel'";
     assert_eq!(session.sql(kernels).unwrap().value::<i64>(0, "n").unwrap(), Some(4));

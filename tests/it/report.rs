@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use tracelake::catalog::queries;
 use tracelake::ingest::Request;
-use tracelake::report::Page;
+use tracelake::report::ReportPage;
 use tracelake::{ErrorKind, Session};
 
 use crate::golden::golden;
@@ -27,7 +27,7 @@ const RUN: &[&str] = &[
 ];
 
 /// The page without the content of its scripts.
-fn markup(page: &Page) -> String {
+fn markup(page: &ReportPage) -> String {
     let mut out = String::new();
     for (n, part) in page.html().split("<script").enumerate() {
         out.push_str(if n == 0 { part } else { part.split_once("</script>").expect("scripts end").1 });
@@ -54,7 +54,7 @@ fn unescaped(text: &str) -> String {
 
 /// Checks what every page must have, and returns its markup.
 #[track_caller]
-fn check_page(session: &Session, page: &Page, sections: &[&str]) -> String {
+fn check_page(session: &Session, page: &ReportPage, sections: &[&str]) -> String {
     assert!(page.html().len() < MAX_BYTES, "{} bytes", page.html().len());
     assert_eq!(page.html().matches("window.Plotly = Plotly;").count(), 1);
     let html = markup(page);
@@ -161,7 +161,7 @@ fn the_number_of_sides_selects_the_kind_of_page() {
 #[test]
 fn the_page_of_an_opened_profile_shows_its_run() {
     let profile = format!("{}/tests/data/first_look/profiler-output", env!("CARGO_MANIFEST_DIR"));
-    let options = tracelake::Open { ephemeral: true, ..Default::default() };
+    let options = tracelake::OpenOptions { ephemeral: true, ..Default::default() };
     let session = tracelake::open_with(&profile, options).unwrap();
     let page = session.report(&[]).unwrap();
     assert_eq!(page.title(), "first_look");

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 use tracelake::Request;
-use tracelake::cli::rule_files;
+use tracelake::cli::write_rule_reports;
 
 use crate::decode::{Decoded, decode, shared};
 
@@ -123,7 +123,7 @@ fn written_reports_are_read_back_and_agree() {
     ingest(profile);
     for defaults in ["history", "rulesconfig", "docs"] {
         let reports = folder.path().join("mine");
-        let files = rule_files(&session, "job", defaults, &reports).expect("reports");
+        let files = write_rule_reports(&session, "job", defaults, &reports).expect("reports");
         // The reports are recognized by their content, because the folder does not have the usual name.
         let report = ingest(reports.to_str().expect("a name"));
         assert_eq!((report.failed, report.ignored), (0, 0));

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use tracelake::ingest::{Request, Watch};
-use tracelake::{ErrorKind, Open, Session, Value};
+use tracelake::ingest::{ProgressCallback, Request};
+use tracelake::{ErrorKind, OpenOptions, Session, Value};
 
 use crate::golden::golden;
 
@@ -24,7 +24,7 @@ fn assert_send_and_sync<T: Send + Sync + 'static>() {}
 fn public_types_are_send_and_sync() {
     assert_send_and_sync::<Session>();
     assert_send_and_sync::<tracelake::Frame>();
-    assert_send_and_sync::<tracelake::figure::Drawn>();
+    assert_send_and_sync::<tracelake::figure::DrawnFigure>();
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn sql_only_reads() {
 #[test]
 fn a_writable_session_creates_tables() {
     let folder = tempfile::tempdir().unwrap();
-    let options = Open { create: true, writable: true, ..Open::default() };
+    let options = OpenOptions { create: true, writable: true, ..OpenOptions::default() };
     let session = tracelake::open_with(folder.path().to_str().unwrap(), options).unwrap();
     session.sql("create table t as select 41 + 1 as x").unwrap().batch().unwrap();
     assert_eq!(session.sql("select x from t").unwrap().value::<i64>(0, "x").unwrap(), Some(42));
@@ -86,13 +86,14 @@ fn a_repeated_query_runs_again() {
     let factors = |factor: f64| session.query("step.outliers", &[("factor", factor)]).unwrap().rows().unwrap();
     let counts = [1.0, 1000.0, 1.0].map(factors);
     assert!(counts[0] > 0 && counts[1] == 0 && counts[2] == counts[0], "{counts:?}");
-    let runs_of = |run: &str| session.query("step.duration", &[("run", run)]).unwrap().column::<String>("run").unwrap();
+    let queried_runs =
+        |run: &str| session.query("step.duration", &[("run", run)]).unwrap().column::<String>("run").unwrap();
     for run in ["job-a", "job-b", "job-a"] {
-        assert!(runs_of(run).iter().all(|found_run| found_run.as_deref() == Some(run)));
+        assert!(queried_runs(run).iter().all(|found_run| found_run.as_deref() == Some(run)));
     }
 
     let folder = tempfile::tempdir().unwrap();
-    let options = Open { create: true, writable: true, ..Open::default() };
+    let options = OpenOptions { create: true, writable: true, ..OpenOptions::default() };
     let session = tracelake::open_with(folder.path().to_str().unwrap(), options).unwrap();
     for x in 1..4_i64 {
         session.sql(&format!("create or replace view v as select {x}::bigint as x")).unwrap().batch().unwrap();
@@ -301,7 +302,7 @@ fn interruptible_session(folder: &std::path::Path) -> (Session, Arc<AtomicUsize>
     let cancelled = Arc::new(AtomicUsize::new(0));
     let flag = Arc::clone(&cancelled);
     let interrupt = Arc::new(move || flag.load(Ordering::Relaxed) > 0);
-    let options = Open { create: true, interrupt: Some(interrupt), ..Open::default() };
+    let options = OpenOptions { create: true, interrupt: Some(interrupt), ..OpenOptions::default() };
     (tracelake::open_with(folder.to_str().unwrap(), options).unwrap(), cancelled)
 }
 
@@ -358,7 +359,7 @@ fn cancelling_an_ingest_blocks_until_it_stops_and_leaves_the_lake_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let (session, cancelled) = interruptible_session(folder.path());
     let callbacks = Arc::new(AtomicUsize::new(0));
-    let slow: Watch = {
+    let slow: ProgressCallback = {
         let (callbacks, cancelled) = (Arc::clone(&callbacks), Arc::clone(&cancelled));
         Arc::new(move |_| {
             cancelled.store(1, Ordering::Relaxed);
@@ -614,7 +615,7 @@ fn a_user_query_must_match_its_header() {
         let head = format!("-- Q?\n--\n-- column run text id r\n{columns}-- needs step\n-- order run\n");
         std::fs::write(queries_folder.join("q.sql"), format!("{head}-- source sagemaker_framework\n{select}")).unwrap();
         let queries = Some(folder.path().to_string_lossy().into_owned());
-        let options = Open { create: true, queries, ..Open::default() };
+        let options = OpenOptions { create: true, queries, ..OpenOptions::default() };
         let lake = tempfile::tempdir().unwrap();
         tracelake::open_with(lake.path().to_str().unwrap(), options)
             .map(drop)
@@ -647,10 +648,10 @@ fn user_queries_are_views_functions_and_methods() {
          -- needs step\n-- order run\n-- source sagemaker_framework\nSELECT run, count(*) AS n FROM step WHERE dur > $over * 1e9 GROUP BY run ORDER BY run",
     )
     .unwrap();
-    let options = Open {
+    let options = OpenOptions {
         create: true,
         queries: Some(folder.path().join("queries").to_string_lossy().into_owned()),
-        ..Open::default()
+        ..OpenOptions::default()
     };
     let session = tracelake::open_with(folder.path().join("lake").to_str().unwrap(), options).unwrap();
     let url = format!("{}/tests/data/golden/job-a", env!("CARGO_MANIFEST_DIR"));
@@ -662,8 +663,10 @@ fn user_queries_are_views_functions_and_methods() {
     assert_eq!(by_function, all);
 
     std::fs::write(queries_folder.join("steps.sql"), "-- Q?\n--\n-- column run text furlongs r\nSELECT 1").unwrap();
-    let options =
-        Open { queries: Some(folder.path().join("queries").to_string_lossy().into_owned()), ..Open::default() };
+    let options = OpenOptions {
+        queries: Some(folder.path().join("queries").to_string_lossy().into_owned()),
+        ..OpenOptions::default()
+    };
     let error = tracelake::open_with(folder.path().join("lake").to_str().unwrap(), options).unwrap_err();
     assert!(
         error.to_string().starts_with("cannot read mine/steps.sql:3: unknown unit `furlongs`; one of: "),
@@ -674,7 +677,7 @@ fn user_queries_are_views_functions_and_methods() {
 #[test]
 fn a_frame_outlives_the_session_of_a_temporary_lake() {
     let url = format!("{}/tests/data/golden/job-c", env!("CARGO_MANIFEST_DIR"));
-    let session = tracelake::open_with(&url, Open { ephemeral: true, ..Open::default() }).unwrap();
+    let session = tracelake::open_with(&url, OpenOptions { ephemeral: true, ..OpenOptions::default() }).unwrap();
     let frame = session.sql("select count(*) as n from step").unwrap();
     let folder = session.url().strip_prefix("file://").unwrap().to_owned();
     drop(session);

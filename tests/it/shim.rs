@@ -48,7 +48,7 @@ fn the_library_has_what_the_stub_declares() {
 /// The type that the current line belongs to.
 #[derive(Default)]
 struct StubItem {
-    /// The name with its lifetime: `Call<'a>`.
+    /// The name with its lifetime: `QueryCall<'a>`.
     name: String,
     kind: &'static str,
 }

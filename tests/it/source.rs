@@ -4,17 +4,17 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use tracelake::ErrorKind;
-use tracelake::source::{Object, Options, Place};
+use tracelake::source::{Location, Options, StoredObject};
 
 /// Writes one file to a folder, and lists it.
-fn write_and_list(folder: &Path, content: &[u8], runtime: &tokio::runtime::Runtime) -> (Place, Object) {
+fn write_and_list(folder: &Path, content: &[u8], runtime: &tokio::runtime::Runtime) -> (Location, StoredObject) {
     std::fs::write(folder.join("a.jsonl"), content).unwrap();
-    let location = Place::open(folder.to_str().unwrap(), &Options::new()).unwrap();
+    let location = Location::open(folder.to_str().unwrap(), &Options::new()).unwrap();
     let objects = runtime.block_on(location.list()).unwrap();
     (location, objects.into_iter().next().unwrap())
 }
 
-fn read(location: &Place, object: &Object, runtime: &tokio::runtime::Runtime) -> tracelake::Result<Vec<u8>> {
+fn read(location: &Location, object: &StoredObject, runtime: &tokio::runtime::Runtime) -> tracelake::Result<Vec<u8>> {
     let mut chunks = location.read(object, runtime.handle())?;
     let mut bytes = Vec::new();
     while let Some(chunk) = chunks.chunk()? {
@@ -59,7 +59,7 @@ fn a_compressed_file_is_read_at_any_offset_from_a_copy() {
     let compressed = compressed.finish().unwrap();
     for stored in [content.as_slice(), &compressed] {
         let (location, object) = write_and_list(folder.path(), stored, &runtime);
-        let mut whole = location.whole(&object, runtime.handle(), || true).unwrap().unwrap();
+        let mut whole = location.open_random_access(&object, runtime.handle(), || true).unwrap().unwrap();
         assert_eq!((whole.given, whole.damage), (12_000_000, None));
         for offset in [11_999_996_u64, 0, 4_000_000] {
             let mut word = [0; 4];
@@ -70,8 +70,8 @@ fn a_compressed_file_is_read_at_any_offset_from_a_copy() {
     }
     // the bytes that can be decompressed from a truncated file
     let (location, object) = write_and_list(folder.path(), &compressed[..compressed.len() / 2], &runtime);
-    let whole = location.whole(&object, runtime.handle(), || true).unwrap().unwrap();
+    let whole = location.open_random_access(&object, runtime.handle(), || true).unwrap().unwrap();
     assert!(whole.damage.is_some() && whole.given > 0 && whole.given < 12_000_000);
     // the caller can cancel
-    assert!(location.whole(&object, runtime.handle(), || false).unwrap().is_none());
+    assert!(location.open_random_access(&object, runtime.handle(), || false).unwrap().is_none());
 }

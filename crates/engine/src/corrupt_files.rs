@@ -22,7 +22,7 @@ use parquet::errors::ParquetError;
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{Lake, Snapshot};
 use crate::query_error;
-use crate::source::{Action, Place, store_error};
+use crate::source::{Location, StoreAction, store_error};
 
 /// Number of files that are checked concurrently.
 const CONCURRENT_CHECKS: usize = 8;
@@ -32,19 +32,19 @@ const CORRUPT_HINT: &str = "run `tracelake check --repair` and ingest the profil
 
 /// How a query failed.
 #[derive(Clone, Copy)]
-pub enum Failure<'a> {
+pub enum QueryFailure<'a> {
     Error(&'a DataFusionError),
     /// The Parquet reader can panic on corrupt bytes.
     Panic,
 }
 
 /// An error, and the missing or corrupt data file that caused it.
-pub struct Explained {
+pub struct ExplainedError {
     pub error: Error,
     pub lost: Option<Path>,
 }
 
-impl From<Error> for Explained {
+impl From<Error> for ExplainedError {
     fn from(error: Error) -> Self {
         Self { error, lost: None }
     }
@@ -60,35 +60,35 @@ pub struct ScannedFile {
 ///
 /// This is checked before a query starts, because a stream that has returned rows can no longer
 /// exclude a run.
-pub fn lost_on_disk(lake: &Lake, plan: &Arc<dyn ExecutionPlan>) -> Option<ScannedFile> {
-    scanned(plan).into_iter().find(|file| !lake.place().has_size_on_disk(&file.location, file.size))
+pub fn find_lost_file_on_disk(lake: &Lake, plan: &Arc<dyn ExecutionPlan>) -> Option<ScannedFile> {
+    scanned_files(plan).into_iter().find(|file| !lake.place().has_size_on_disk(&file.location, file.size))
 }
 
 /// Explains why a file is missing or truncated. Returns `None` if the file is complete.
-pub async fn explain_lost(lake: &Lake, lost: ScannedFile) -> Option<Explained> {
+pub async fn explain_lost_file(lake: &Lake, lost: ScannedFile) -> Option<ExplainedError> {
     let error = check_file(lake.place(), &lost, CheckDepth::Size).await.err()?;
-    Some(Explained { error, lost: Some(lost.location) })
+    Some(ExplainedError { error, lost: Some(lost.location) })
 }
 
 /// Explains a failure of planning. Planning can read files, because it computes the rows of cached
 /// views.
-pub async fn explain_planning(lake: &Lake, snapshot: &Snapshot, failure: Failure<'_>) -> Explained {
+pub async fn explain_planning_failure(lake: &Lake, snapshot: &Snapshot, failure: QueryFailure<'_>) -> ExplainedError {
     explain(lake, snapshot_files(lake, snapshot, failure), failure).await
 }
 
 /// Explains a failure of a query that read these files.
-pub async fn explain(lake: &Lake, files: Vec<ScannedFile>, failure: Failure<'_>) -> Explained {
+pub async fn explain(lake: &Lake, files: Vec<ScannedFile>, failure: QueryFailure<'_>) -> ExplainedError {
     let place = lake.place();
     let depth = match failure {
-        Failure::Panic => CheckDepth::Rows,
-        Failure::Error(error) => match find_cause::<StoreError>(error) {
+        QueryFailure::Panic => CheckDepth::Rows,
+        QueryFailure::Error(error) => match find_cause::<StoreError>(error) {
             Some(error) => {
                 if let Some(path) = path_of(error) {
                     let file = files.into_iter().find(|file| path.ends_with(file.location.as_ref()));
                     let location = file.map(|file| file.location);
                     let path = location.as_ref().map_or(path, |location| location.as_ref());
                     let error = read_error(place, path, copy_store_error(error));
-                    return Explained { lost: location.filter(|_| error.kind() == ErrorKind::NotFound), error };
+                    return ExplainedError { lost: location.filter(|_| error.kind() == ErrorKind::NotFound), error };
                 }
                 CheckDepth::Size
             }
@@ -103,10 +103,10 @@ pub async fn explain(lake: &Lake, files: Vec<ScannedFile>, failure: Failure<'_>)
     match (find_corrupt_file(place, files, depth).await, failure) {
         (Some((location, error)), _) => {
             let is_lost = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Malformed);
-            Explained { error, lost: is_lost.then_some(location) }
+            ExplainedError { error, lost: is_lost.then_some(location) }
         }
-        (None, Failure::Error(error)) => query_error(error).into(),
-        (None, Failure::Panic) => panic_error().into(),
+        (None, QueryFailure::Error(error)) => query_error(error).into(),
+        (None, QueryFailure::Panic) => panic_error().into(),
     }
 }
 
@@ -114,7 +114,7 @@ pub async fn explain(lake: &Lake, files: Vec<ScannedFile>, failure: Failure<'_>)
 /// for a corrupt data file.
 pub fn task_error(error: &DataFusionError) -> Error {
     let converted = query_error(error);
-    if is_parquet(error) || is_panic(error) { converted.of_kind(ErrorKind::Malformed) } else { converted }
+    if is_parquet(error) || is_panic(error) { converted.with_kind(ErrorKind::Malformed) } else { converted }
 }
 
 /// The kind of an error that a cluster reported.
@@ -132,7 +132,7 @@ pub(super) fn panic_error() -> Error {
 }
 
 /// Finds the first file that is missing or corrupt, with the error.
-async fn find_corrupt_file(place: &Place, files: Vec<ScannedFile>, depth: CheckDepth) -> Option<(Path, Error)> {
+async fn find_corrupt_file(place: &Location, files: Vec<ScannedFile>, depth: CheckDepth) -> Option<(Path, Error)> {
     let checks = futures::stream::iter(files).map(|file| async move {
         let error = check_file(place, &file, depth).await.err()?;
         Some((file.location, error))
@@ -150,7 +150,7 @@ enum CheckDepth {
 }
 
 /// Returns the data files that a plan reads.
-pub fn scanned(plan: &Arc<dyn ExecutionPlan>) -> Vec<ScannedFile> {
+pub fn scanned_files(plan: &Arc<dyn ExecutionPlan>) -> Vec<ScannedFile> {
     let mut files = Vec::new();
     let source =
         plan.downcast_ref::<DataSourceExec>().and_then(DataSourceExec::downcast_to_file_source::<ParquetSource>);
@@ -158,16 +158,18 @@ pub fn scanned(plan: &Arc<dyn ExecutionPlan>) -> Vec<ScannedFile> {
         let metas = file_groups.iter().flat_map(FileGroup::files).map(|file| &file.object_meta);
         files.extend(metas.map(|meta| ScannedFile { location: meta.location.clone(), size: meta.size }));
     }
-    files.extend(plan.children().into_iter().flat_map(scanned));
+    files.extend(plan.children().into_iter().flat_map(scanned_files));
     files
 }
 
 /// Returns the data files of all runs, to find the one that made planning fail. Returns no files if
 /// the failure does not concern a file, because checking each file costs a request.
-fn snapshot_files(lake: &Lake, snapshot: &Snapshot, failure: Failure<'_>) -> Vec<ScannedFile> {
+fn snapshot_files(lake: &Lake, snapshot: &Snapshot, failure: QueryFailure<'_>) -> Vec<ScannedFile> {
     let is_about_file = match failure {
-        Failure::Error(error) => find_cause(error).and_then(path_of).is_some() || is_parquet(error) || is_panic(error),
-        Failure::Panic => true,
+        QueryFailure::Error(error) => {
+            find_cause(error).and_then(path_of).is_some() || is_parquet(error) || is_panic(error)
+        }
+        QueryFailure::Panic => true,
     };
     if !is_about_file {
         return Vec::new();
@@ -177,7 +179,7 @@ fn snapshot_files(lake: &Lake, snapshot: &Snapshot, failure: Failure<'_>) -> Vec
 }
 
 /// Checks that a file can be read.
-async fn check_file(place: &Place, file: &ScannedFile, depth: CheckDepth) -> Result<()> {
+async fn check_file(place: &Location, file: &ScannedFile, depth: CheckDepth) -> Result<()> {
     let location = &file.location;
     let unreadable = |error| read_error(place, location.as_ref(), error);
     let malformed = |cause: &dyn std::fmt::Display| {
@@ -208,14 +210,14 @@ async fn check_file(place: &Place, file: &ScannedFile, depth: CheckDepth) -> Res
 
 /// Converts an error of the store that occurred while reading the lake.
 pub(super) fn store_failure(error: &StoreError) -> Error {
-    store_error(Action::Read, path_of(error).unwrap_or("the lake"), copy_store_error(error))
+    store_error(StoreAction::Read, path_of(error).unwrap_or("the lake"), copy_store_error(error))
 }
 
 /// The error for a file that the store cannot read.
-fn read_error(place: &Place, location: &str, error: StoreError) -> Error {
+fn read_error(place: &Location, location: &str, error: StoreError) -> Error {
     let url = Path::parse(location).map_or_else(|_| location.to_owned(), |location| place.url_of(&location));
     let is_missing = matches!(error, StoreError::NotFound { .. });
-    let error = store_error(Action::Read, &url, error);
+    let error = store_error(StoreAction::Read, &url, error);
     if is_missing { error.with_hint(MISSING_HINT) } else { error }
 }
 

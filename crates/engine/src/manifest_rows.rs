@@ -7,7 +7,7 @@ use arrow::array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringViewAr
 use arrow::datatypes::{DataType, Schema, SchemaRef};
 use arrow::error::Result;
 
-use crate::lake::{Entry, Figures, Manifest, Snapshot};
+use crate::lake::{Entry, KeyMetrics, Manifest, Snapshot};
 use crate::table::{OBJECT, RUN, Table};
 
 fn texts<'a, T, S: AsRef<str>>(items: &'a [T], text: impl Fn(&'a T) -> Option<S>) -> ArrayRef {
@@ -55,7 +55,7 @@ pub fn of(table: &Table) -> fn(&Snapshot) -> Result<RecordBatch> {
 fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
     let runs: Vec<&Manifest> = snapshot.values().map(Arc::as_ref).collect();
     let runs = runs.as_slice();
-    let figure = |run: &&Manifest, field: fn(&Figures) -> Option<f64>| run.figures.as_ref().and_then(field);
+    let figure = |run: &&Manifest, field: fn(&KeyMetrics) -> Option<f64>| run.figures.as_ref().and_then(field);
     RecordBatch::try_new(
         read_schema(&RUN),
         vec![

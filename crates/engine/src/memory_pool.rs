@@ -9,18 +9,18 @@ use datafusion::execution::memory_pool::{FairSpillPool, MemoryConsumer, MemoryLi
 /// grow. Above that, each operator may reserve an equal share and spills the rest to disk. With
 /// equal shares alone, a plan with a hundred operators would limit each of them to a hundredth.
 #[derive(Debug)]
-pub struct HalfFair {
+pub struct HalfFairPool {
     fair: FairSpillPool,
     half: usize,
 }
 
-impl HalfFair {
+impl HalfFairPool {
     pub fn new(bytes: usize) -> Self {
         Self { fair: FairSpillPool::new(bytes), half: bytes / 2 }
     }
 }
 
-impl MemoryPool for HalfFair {
+impl MemoryPool for HalfFairPool {
     fn name(&self) -> &'static str {
         "half fair"
     }
@@ -58,7 +58,7 @@ impl MemoryPool for HalfFair {
     }
 }
 
-impl fmt::Display for HalfFair {
+impl fmt::Display for HalfFairPool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", self.name(), self.fair)
     }
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn one_of_several_operators_may_reserve_half() {
-        let pool: Arc<dyn MemoryPool> = Arc::new(HalfFair::new(1000));
+        let pool: Arc<dyn MemoryPool> = Arc::new(HalfFairPool::new(1000));
         let register = |name: &str| MemoryConsumer::new(name).with_can_spill(true).register(&pool);
         let (large, small, idle) = (register("large"), register("small"), register("idle"));
         large.try_grow(500).unwrap();

@@ -27,30 +27,30 @@ use datafusion::physical_plan::empty::EmptyExec;
 
 use object_store::ObjectMeta;
 
-use crate::lake::{Lake, Part, Snapshot};
+use crate::lake::{DataFile, Lake, Snapshot};
 use crate::manifest_rows::{self, read_schema};
 use crate::table::Table;
 
 /// The snapshot that queries see. A session replaces it after an ingest.
-pub type Current = Arc<RwLock<Snapshot>>;
+pub type CurrentSnapshot = Arc<RwLock<Snapshot>>;
 
 /// Returns the current snapshot.
-pub fn current(snapshot: &Current) -> Snapshot {
+pub fn current_snapshot(snapshot: &CurrentSnapshot) -> Snapshot {
     // A writer that panicked has not replaced the snapshot, so that it is complete.
     Arc::clone(&snapshot.read().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
 /// The snapshot that one execution sees, even if another one is committed meanwhile.
-pub struct Pinned {
+pub struct PinnedSnapshot {
     pub snapshot: Snapshot,
     /// Whether the execution may read cached rows of views.
     pub use_cache: bool,
 }
 
 /// Returns the snapshot that a scan sees: the pinned one if there is one, else the current one.
-pub fn visible(state: &dyn Session, snapshot: &Current) -> Snapshot {
-    let pinned = state.config().get_extension::<Pinned>();
-    pinned.map_or_else(|| current(snapshot), |pinned| Arc::clone(&pinned.snapshot))
+pub fn visible_snapshot(state: &dyn Session, snapshot: &CurrentSnapshot) -> Snapshot {
+    let pinned = state.config().get_extension::<PinnedSnapshot>();
+    pinned.map_or_else(|| current_snapshot(snapshot), |pinned| Arc::clone(&pinned.snapshot))
 }
 
 /// A table with its rows in data files of the lake.
@@ -59,18 +59,18 @@ pub struct LakeTable {
     table: &'static Table,
     schema: SchemaRef,
     lake: Lake,
-    snapshot: Current,
+    snapshot: CurrentSnapshot,
 }
 
 /// A data file, or a slice of one, and the run that it belongs to.
 #[derive(Clone, Copy)]
 struct RunPart<'a> {
     run: &'a str,
-    part: &'a Part,
+    part: &'a DataFile,
 }
 
 impl LakeTable {
-    pub fn new(table: &'static Table, lake: Lake, snapshot: Current) -> Self {
+    pub fn new(table: &'static Table, lake: Lake, snapshot: CurrentSnapshot) -> Self {
         Self { table, schema: read_schema(table), lake, snapshot }
     }
 
@@ -211,7 +211,7 @@ impl TableProvider for LakeTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let snapshot = visible(state, &self.snapshot);
+        let snapshot = visible_snapshot(state, &self.snapshot);
         let parts = self.parts(state, filters, &snapshot)?;
         if parts.is_empty() {
             let schema = match projection {
@@ -241,11 +241,11 @@ impl TableProvider for LakeTable {
 pub struct ManifestTable {
     schema: SchemaRef,
     rows: fn(&Snapshot) -> arrow::error::Result<RecordBatch>,
-    snapshot: Current,
+    snapshot: CurrentSnapshot,
 }
 
 impl ManifestTable {
-    pub fn new(table: &'static Table, snapshot: Current) -> Self {
+    pub fn new(table: &'static Table, snapshot: CurrentSnapshot) -> Self {
         Self { schema: read_schema(table), rows: manifest_rows::of(table), snapshot }
     }
 }
@@ -271,7 +271,7 @@ impl TableProvider for ManifestTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let rows = (self.rows)(&visible(state, &self.snapshot))?;
+        let rows = (self.rows)(&visible_snapshot(state, &self.snapshot))?;
         MemTable::try_new(Arc::clone(&self.schema), vec![vec![rows]])?.scan(state, projection, filters, limit).await
     }
 }

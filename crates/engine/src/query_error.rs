@@ -48,7 +48,7 @@ pub fn query_error(error: &DataFusionError) -> Error {
 fn schema_error(error: &SchemaError) -> Error {
     if let SchemaError::FieldNotFound { field, valid_fields } = error {
         let known: Vec<&str> = valid_fields.iter().map(|column| column.name.as_str()).collect();
-        return Error::unknown("column", &field.name, &known).of_kind(ErrorKind::Query);
+        return Error::unknown("column", &field.name, &known).with_kind(ErrorKind::Query);
     }
     Error::new(ErrorKind::Query, shorten(&error.to_string()))
 }

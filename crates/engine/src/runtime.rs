@@ -46,9 +46,9 @@ pub struct Engine {
 }
 
 /// A task that runs periodically until it is stopped or dropped.
-pub struct Repeated(JoinHandle<()>);
+pub struct PeriodicTask(JoinHandle<()>);
 
-impl Repeated {
+impl PeriodicTask {
     /// Stops the task and waits until it has ended.
     pub async fn end(mut self) {
         self.0.abort();
@@ -56,7 +56,7 @@ impl Repeated {
     }
 }
 
-impl Drop for Repeated {
+impl Drop for PeriodicTask {
     fn drop(&mut self) {
         self.0.abort();
     }
@@ -115,7 +115,7 @@ impl Engine {
     }
 
     /// Sets the function that is polled while a caller waits. Later calls have no effect.
-    pub fn on_wait(&self, interrupt: Interrupt) {
+    pub fn set_interrupt(&self, interrupt: Interrupt) {
         let _ = self.interrupt.set(interrupt);
     }
 
@@ -158,13 +158,13 @@ impl Engine {
 
     /// Runs an action periodically, each time after a pause, until the returned task is stopped or
     /// dropped.
-    pub fn every<F: Future<Output = ()> + Send>(
+    pub fn run_periodically<F: Future<Output = ()> + Send>(
         &self,
         pause: Duration,
         action: impl Fn() -> F + Send + 'static,
-    ) -> Repeated {
+    ) -> PeriodicTask {
         #[expect(clippy::disallowed_methods, reason = "the engine spawns")]
-        Repeated(self.handle.spawn(async move {
+        PeriodicTask(self.handle.spawn(async move {
             loop {
                 tokio::time::sleep(pause).await;
                 action().await;
@@ -190,7 +190,10 @@ impl Engine {
 
     /// Runs a stream on its own thread, at most two items ahead of the consumer. Dropping the
     /// returned iterator, or cancelling, drops the stream and so ends its work.
-    pub fn pull<T: Send + 'static>(&self, stream: impl Stream<Item = Result<T>> + Send + 'static) -> Result<Pulled<T>> {
+    pub fn pull<T: Send + 'static>(
+        &self,
+        stream: impl Stream<Item = Result<T>> + Send + 'static,
+    ) -> Result<PulledStream<T>> {
         self.check_process()?;
         let (sender, receiver) = sync_channel(2);
         let (stop, mut stopped) = oneshot::channel::<()>();
@@ -211,7 +214,7 @@ impl Engine {
                 }
             });
         })?;
-        Ok(Pulled { receiver, engine: self.clone(), stop: Some(stop) })
+        Ok(PulledStream { receiver, engine: self.clone(), stop: Some(stop) })
     }
 
     /// Waits for a result. Calls `cancel` each time the interrupt function returns true; an error
@@ -233,14 +236,14 @@ impl Engine {
 }
 
 /// An iterator over the items of a stream that runs on its own thread.
-pub struct Pulled<T> {
+pub struct PulledStream<T> {
     receiver: Receiver<Option<Result<T>>>,
     engine: Engine,
     /// Dropping it stops the stream. `None` after the last item.
     stop: Option<oneshot::Sender<()>>,
 }
 
-impl<T> Iterator for Pulled<T> {
+impl<T> Iterator for PulledStream<T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {

@@ -34,7 +34,7 @@ use crate::kit::{read, sheet};
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct Drawn {
+pub struct DrawnFigure {
     figure: &'static Figure,
     frames: Vec<Frame>,
     json: String,
@@ -44,13 +44,13 @@ pub struct Drawn {
     is_window_empty: bool,
 }
 
-impl std::fmt::Debug for Drawn {
+impl std::fmt::Debug for DrawnFigure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Figure({})", self.figure.name)
     }
 }
 
-impl Drawn {
+impl DrawnFigure {
     /// Draws the results of the figure's queries, in the order of the queries.
     ///
     /// # Errors
@@ -141,7 +141,7 @@ impl Drawn {
     /// Draws the plot again from the frames, so that the caller can change it.
     ///
     /// # Errors
-    /// See [`Drawn::new`].
+    /// See [`DrawnFigure::new`].
     pub fn plot(&self) -> Result<Plot> {
         draw_plot(self.figure, &self.frames, self.is_window_empty)
     }

@@ -15,9 +15,9 @@ mod plots;
 use plotly::Plot;
 use tracelake_model::{Frame, Result, error, frame};
 
-pub use drawn::Drawn;
+pub use drawn::DrawnFigure;
 #[doc(hidden)]
-pub use kit::label::{Scale, duration, grouped, number};
+pub use kit::label::{Scale, duration, group_digits, number};
 pub use kit::theme::color;
 #[doc(hidden)]
 pub use output::{PICTURE_FAILED, PICTURE_HERE, document, to_picture_page};
@@ -25,14 +25,14 @@ pub use output::{content_id, library, to_html_block, to_html_page, to_html_part,
 
 /// One query of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ask {
+pub struct FigureQuery {
     /// Name of the canned query.
     pub query: &'static str,
     /// Parameters that differ from the defaults: name, and value as in a shell without quotes.
     pub params: &'static [(&'static str, &'static str)],
 }
 
-impl Ask {
+impl FigureQuery {
     const fn new(query: &'static str) -> Self {
         Self { query, params: &[] }
     }
@@ -46,7 +46,7 @@ pub struct Figure {
     /// One sentence: what the figure shows.
     pub doc: &'static str,
     /// The queries that produce the arguments of `draw`, in this order.
-    pub queries: &'static [Ask],
+    pub queries: &'static [FigureQuery],
     /// Draws the results.
     ///
     /// # Errors

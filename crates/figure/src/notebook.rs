@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tracelake_model::notebook::{HTML, TEXT, block, show};
 
-use crate::Drawn;
+use crate::DrawnFigure;
 
 const PLOTLY: &str = "application/vnd.plotly.v1+json";
 
@@ -12,7 +12,7 @@ const PLOTLY: &str = "application/vnd.plotly.v1+json";
 /// includes it. In a kernel that links each cell separately, each cell has its own flag: more bytes, but correct.
 static SHOWN: AtomicBool = AtomicBool::new(false);
 
-impl Drawn {
+impl DrawnFigure {
     /// Shows the figure below the cell of a Rust notebook, as Plotly JSON and as HTML that needs no network.
     ///
     /// The HTML of the first figure includes plotly.js, and later figures use it. If the cell of the first figure was

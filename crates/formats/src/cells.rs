@@ -3,14 +3,14 @@
 //! A line feed ends a record even inside quotes. A stray quote then costs one line and not the rest of the
 //! file. So this reader is for numbers, which have no line feeds, and not for texts.
 
-use super::place::Place;
+use super::place::Position;
 
 /// Maximum length of a cell in bytes. No number is longer; the end of a longer cell is dropped.
 pub(super) const MAX_CELL: usize = 256;
 
 /// A cell, or the end of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Piece<'a> {
+pub(super) enum CsvItem<'a> {
     /// Column from 0 and content of a cell that is not blank, without its quotes.
     Cell(usize, &'a [u8]),
     /// The end of a record: its number of cells, and whether a quote is still open. A blank line has one
@@ -20,29 +20,29 @@ pub(super) enum Piece<'a> {
 
 /// Cuts chunks into cells. Memory: one cell of at most 256 bytes.
 #[derive(Debug)]
-pub(super) struct Cells {
+pub(super) struct CsvCells {
     delimiter: u8,
     cell: Vec<u8>,
     column: usize,
     in_quotes: bool,
     /// Where the record starts.
-    place: Place,
+    place: Position,
     /// Offset of the next byte in the file.
     offset: u64,
     /// The record has at least one byte.
     is_inside: bool,
 }
 
-impl Cells {
+impl CsvCells {
     /// Starts at `place` in the file.
-    pub(super) fn new(delimiter: u8, place: Place) -> Self {
+    pub(super) fn new(delimiter: u8, place: Position) -> Self {
         let offset = place.offset;
         Self { delimiter, cell: Vec::new(), column: 0, in_quotes: false, place, offset, is_inside: false }
     }
 
     /// Takes the next bytes and calls `each` for every piece that ends in them, with the position of its
     /// record.
-    pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Piece<'_>, Place)) {
+    pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(CsvItem<'_>, Position)) {
         for byte in chunk {
             self.offset += 1;
             match *byte {
@@ -69,22 +69,22 @@ impl Cells {
     }
 
     /// Where the current record starts.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> Position {
         self.place
     }
 
-    fn end_cell(&mut self, each: &mut impl FnMut(Piece<'_>, Place)) {
+    fn end_cell(&mut self, each: &mut impl FnMut(CsvItem<'_>, Position)) {
         let text = self.cell.trim_ascii();
         if !text.is_empty() {
-            each(Piece::Cell(self.column, text), self.place);
+            each(CsvItem::Cell(self.column, text), self.place);
         }
         self.cell.clear();
     }
 
-    fn end_record(&mut self, each: &mut impl FnMut(Piece<'_>, Place)) {
-        each(Piece::End { cells: self.column + 1, open: self.in_quotes }, self.place);
+    fn end_record(&mut self, each: &mut impl FnMut(CsvItem<'_>, Position)) {
+        each(CsvItem::End { cells: self.column + 1, open: self.in_quotes }, self.place);
         (self.column, self.in_quotes, self.is_inside) = (0, false, false);
-        self.place = Place { line: self.place.line + 1, offset: self.offset };
+        self.place = Position { line: self.place.line + 1, offset: self.offset };
     }
 }
 
@@ -115,7 +115,7 @@ pub(super) fn names(record: &[u8], delimiter: u8) -> Vec<Vec<u8>> {
 
 /// The end of the first record in `text`, after its line feed. None if the record does not end. `in_quotes`
 /// says whether a quote is open at the start of `text`; it is updated to the end of the record or of `text`.
-pub(super) fn first_record(text: &[u8], in_quotes: &mut bool) -> Option<usize> {
+pub(super) fn first_record_end(text: &[u8], in_quotes: &mut bool) -> Option<usize> {
     let end = text.iter().position(|byte| {
         *in_quotes ^= *byte == b'"';
         *byte == b'\n' && !*in_quotes
@@ -128,13 +128,13 @@ mod tests {
     use super::*;
 
     fn pieces(text: &[u8], size: usize) -> (Vec<String>, bool) {
-        let mut cells = Cells::new(b',', Place::START);
+        let mut cells = CsvCells::new(b',', Position::START);
         let mut out = Vec::new();
         for chunk in text.chunks(size) {
             cells.push(chunk, |piece, place| {
                 out.push(match piece {
-                    Piece::Cell(column, text) => format!("{column}={}", String::from_utf8_lossy(text)),
-                    Piece::End { cells, open } => format!("{}:{cells}{}", place, if open { "!" } else { "" }),
+                    CsvItem::Cell(column, text) => format!("{column}={}", String::from_utf8_lossy(text)),
+                    CsvItem::End { cells, open } => format!("{}:{cells}{}", place, if open { "!" } else { "" }),
                 });
             });
         }
@@ -180,8 +180,8 @@ mod tests {
         let names: Vec<&str> = names.iter().map(|name| str::from_utf8(name).unwrap()).collect();
         assert_eq!(names, ["step", "a,b", "say \"hi\"", "two\nlines", "", "xy"]);
         let mut in_quotes = false;
-        assert_eq!(first_record(b"a,\"b\nc\"\r\nrest", &mut in_quotes), Some(9));
-        assert_eq!((first_record(b"a,\"b\nc", &mut in_quotes), in_quotes), (None, true));
-        assert_eq!(first_record(b"\"\n", &mut in_quotes), Some(2));
+        assert_eq!(first_record_end(b"a,\"b\nc\"\r\nrest", &mut in_quotes), Some(9));
+        assert_eq!((first_record_end(b"a,\"b\nc", &mut in_quotes), in_quotes), (None, true));
+        assert_eq!(first_record_end(b"\"\n", &mut in_quotes), Some(2));
     }
 }

@@ -8,7 +8,7 @@
 //! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU).
 
 use super::kineto::{Dialect, Kineto, TraceDecoder, has_events};
-use super::{Decoding, Descriptor, Format, ObjectInfo, Probe};
+use super::{Descriptor, Format, FormatDecoder, ObjectInfo, Probe};
 
 /// Trace-event JSON.
 #[derive(Debug)]
@@ -51,23 +51,23 @@ impl Format for ChromeTrace {
         has_events(probe.head)
     }
 
-    fn wants_rank(&self, object: &ObjectInfo) -> bool {
-        Kineto.wants_rank(object)
+    fn needs_rank(&self, object: &ObjectInfo) -> bool {
+        Kineto.needs_rank(object)
     }
 
     fn rank(&self, object: &ObjectInfo, head: &[u8]) -> Option<i64> {
         Kineto.rank(object, head)
     }
 
-    fn recordings(&self, files: &[(&str, Option<i64>)], existing: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
-        Kineto.recordings(files, existing)
+    fn number_recordings(&self, files: &[(&str, Option<i64>)], existing: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
+        Kineto.number_recordings(files, existing)
     }
 
-    fn independent(&self) -> bool {
+    fn is_file_independent(&self) -> bool {
         false
     }
 
-    fn decoder(&self) -> Decoding {
-        Decoding::Sections(Box::new(TraceDecoder::new(Dialect::Chrome, &DESCRIPTOR)))
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::Sections(Box::new(TraceDecoder::new(Dialect::Chrome, &DESCRIPTOR)))
     }
 }

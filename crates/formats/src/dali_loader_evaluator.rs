@@ -14,11 +14,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::elements::{Elements, End, Item};
+use super::elements::{ElementSplitter, Item, JsonEnd};
 use super::number::seconds;
-use super::place::Place;
-use super::secret::quote;
-use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, json, stem};
+use super::place::Position;
+use super::secret::quote_masked;
+use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, file_stem, json};
 use crate::error::Result;
 use crate::table::{Loader, Rows, Severity};
 
@@ -63,7 +63,7 @@ impl Format for DaliLoaderEvaluator {
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> bool {
-        let mut elements = Elements::default();
+        let mut elements = ElementSplitter::default();
         let (mut is_known, mut has_items) = (false, false);
         elements.push(probe.head, |item, _| {
             has_items = true;
@@ -76,8 +76,8 @@ impl Format for DaliLoaderEvaluator {
         is_known || (!has_items && is_empty_object(&elements, probe) && has_name_hint(probe.info))
     }
 
-    fn declines(&self, probe: &Probe<'_>) -> Option<String> {
-        let mut elements = Elements::default();
+    fn decline_reason(&self, probe: &Probe<'_>) -> Option<String> {
+        let mut elements = ElementSplitter::default();
         let mut has_items = false;
         elements.push(probe.head, |_, _| has_items = true);
         (!has_items && is_empty_object(&elements, probe)).then(|| {
@@ -87,13 +87,13 @@ impl Format for DaliLoaderEvaluator {
         })
     }
 
-    fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(EvaluatorDecoder::default()))
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::Stream(Box::new(EvaluatorDecoder::default()))
     }
 }
 
-fn is_empty_object(elements: &Elements, probe: &Probe<'_>) -> bool {
-    elements.end() == End::Whole && probe.head.contains(&b'{')
+fn is_empty_object(elements: &ElementSplitter, probe: &Probe<'_>) -> bool {
+    elements.end() == JsonEnd::Whole && probe.head.contains(&b'{')
 }
 
 fn has_name_hint(info: &ObjectInfo) -> bool {
@@ -105,35 +105,35 @@ fn has_name_hint(info: &ObjectInfo) -> bool {
 #[derive(Debug, Default)]
 struct EvaluatorDecoder {
     path: Arc<str>,
-    elements: Elements,
+    elements: ElementSplitter,
     pass: Pass,
 }
 
 impl Decoder for EvaluatorDecoder {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
-        let pass = Pass { loader: stem(object.name()).to_owned(), ..Pass::default() };
-        *self = Self { path: Arc::clone(&object.path), elements: Elements::default(), pass };
+        let pass = Pass { loader: file_stem(object.name()).to_owned(), ..Pass::default() };
+        *self = Self { path: Arc::clone(&object.path), elements: ElementSplitter::default(), pass };
         Ok(())
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         let pass = &mut self.pass;
         let is_complete = match self.elements.end() {
-            End::Whole => true,
-            End::Empty => {
+            JsonEnd::Whole => true,
+            JsonEnd::Empty => {
                 rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
                 return Ok(());
             }
-            End::Truncated(position) => {
+            JsonEnd::Truncated(position) => {
                 let text =
                     || format!("{position}: the file ends inside its object; the duration of the pass is unknown");
                 rows.problem(Severity::Warning, "truncated", position.byte(), text);
                 false
             }
-            End::Broken(position, why) if pass.members == 0 => {
+            JsonEnd::Broken(position, why) if pass.members == 0 => {
                 return Err(DESCRIPTOR.malformed(&self.path, &format!("{position}: {why}")));
             }
-            End::Broken(position, why) => {
+            JsonEnd::Broken(position, why) => {
                 let text = || format!("{position}: {why}; the rest is not read");
                 rows.problem(Severity::Warning, "bad_structure", position.byte(), text);
                 pass.has_list && !pass.in_list
@@ -183,7 +183,7 @@ struct Pass {
 }
 
 impl Pass {
-    fn read_item(&mut self, item: Item<'_>, position: Place, rows: &mut Rows) {
+    fn read_item(&mut self, item: Item<'_>, position: Position, rows: &mut Rows) {
         match item {
             Item::Entry(raw) if self.in_list => return self.read_entry(raw, position, rows),
             Item::Entry(_) | Item::Element(_) => return,
@@ -199,7 +199,7 @@ impl Pass {
         self.members += 1;
     }
 
-    fn read_member(&mut self, name: &str, raw: &str, position: Place, rows: &mut Rows) {
+    fn read_member(&mut self, name: &str, raw: &str, position: Position, rows: &mut Rows) {
         let number = || raw.parse::<f64>().ok().filter(|value| value.is_finite());
         match name {
             "mode" => self.mode = json::unquote(raw).map(Cow::into_owned),
@@ -210,19 +210,19 @@ impl Pass {
             "min_batch_time" => self.reported_min = number(),
             "max_batch_time" => self.reported_max = number(),
             "batch_times" => rows.skip("bad_value", position.byte(), || {
-                format!("{position}: batch_times is {}, expected a list", quote(raw))
+                format!("{position}: batch_times is {}, expected a list", quote_masked(raw))
             }),
             _ => {}
         }
     }
 
-    fn read_entry(&mut self, raw: &str, position: Place, rows: &mut Rows) {
+    fn read_entry(&mut self, raw: &str, position: Position, rows: &mut Rows) {
         let (index, value) = (self.entries, raw.parse::<f64>().unwrap_or(f64::NAN));
         self.entries += 1;
         let Some(dur) = seconds(raw).filter(|dur| *dur >= 0 && value >= 0.0) else {
             self.bad_entries += 1;
             return rows.skip("bad_value", position.byte(), || {
-                let raw = quote(raw);
+                let raw = quote_masked(raw);
                 format!("{position}: entry {index} of batch_times is {raw}, expected a time that is not negative")
             });
         };
@@ -257,7 +257,7 @@ impl Pass {
             return rows.problem(Severity::Notice, "no_batch", None, text);
         }
         if !matches!(self.mode.as_deref(), Some("log" | "replay")) {
-            let mode = self.mode.as_deref().map_or("missing".to_owned(), quote);
+            let mode = self.mode.as_deref().map_or("missing".to_owned(), quote_masked);
             rows.problem(Severity::Notice, "unknown_mode", None, || format!("mode is {mode}, expected log or replay"));
         }
         let mut dur = None;
@@ -285,7 +285,7 @@ impl Pass {
                 None => "which does not fit in 64 bits of ns".to_owned(),
             },
         };
-        rows.repair("bad_total_time", None, || format!("total_time is {}, {why}", quote(raw)));
+        rows.repair("bad_total_time", None, || format!("total_time is {}, {why}", quote_masked(raw)));
         None
     }
 

@@ -6,7 +6,7 @@
 //! element, at most [`MAX_ELEMENT`].
 
 use super::json;
-use super::place::Place;
+use super::place::Position;
 
 /// Maximum size of an element in bytes.
 pub(super) const MAX_ELEMENT: usize = 16 << 20;
@@ -26,21 +26,21 @@ pub(super) enum Item<'a> {
 
 /// How the text ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum JsonEnd {
     /// With the bracket that closes the root.
     Whole,
     /// It had only blanks.
     Empty,
     /// Before that bracket. An element that started at this position is lost.
-    Truncated(Place),
+    Truncated(Position),
     /// At invalid text. The rest was not read.
-    Broken(Place, &'static str),
+    Broken(Position, &'static str),
 }
 
 /// Cuts chunks into elements.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "position in the text")]
-pub(super) struct Elements {
+pub(super) struct ElementSplitter {
     /// The opening bracket of the root.
     root: Option<u8>,
     /// Name of the member that is being read.
@@ -55,15 +55,15 @@ pub(super) struct Elements {
     in_string: bool,
     is_escaped: bool,
     /// Next byte, and start of the element.
-    next: Place,
-    start: Place,
+    next: Position,
+    start: Position,
     is_closed: bool,
-    broken: Option<(Place, &'static str)>,
+    broken: Option<(Position, &'static str)>,
 }
 
-impl Elements {
+impl ElementSplitter {
     /// Takes the next bytes and calls `each` for every element that ends in them.
-    pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Item<'_>, Place)) {
+    pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Item<'_>, Position)) {
         for byte in chunk {
             if self.broken.is_none() {
                 self.read_byte(*byte, &mut each);
@@ -74,21 +74,21 @@ impl Elements {
     }
 
     /// How the text ended.
-    pub(super) fn end(&self) -> End {
+    pub(super) fn end(&self) -> JsonEnd {
         match (self.broken, self.root) {
-            (Some((place, why)), _) => End::Broken(place, why),
-            (None, None) => End::Empty,
-            (None, Some(_)) if self.is_closed => End::Whole,
-            (None, Some(_)) => End::Truncated(self.element_place()),
+            (Some((place, why)), _) => JsonEnd::Broken(place, why),
+            (None, None) => JsonEnd::Empty,
+            (None, Some(_)) if self.is_closed => JsonEnd::Whole,
+            (None, Some(_)) => JsonEnd::Truncated(self.element_place()),
         }
     }
 
     /// Start of the element. If it has no bytes yet, the next byte.
-    fn element_place(&self) -> Place {
+    fn element_place(&self) -> Position {
         if self.element.is_empty() { self.next } else { self.start }
     }
 
-    fn read_byte(&mut self, byte: u8, each: &mut impl FnMut(Item<'_>, Place)) {
+    fn read_byte(&mut self, byte: u8, each: &mut impl FnMut(Item<'_>, Position)) {
         if self.in_string {
             self.in_string = byte != b'"' || self.is_escaped;
             self.is_escaped = byte == b'\\' && !self.is_escaped;
@@ -158,7 +158,7 @@ impl Elements {
     }
 
     /// Calls `each` for the element that ended here. `is_expected`: if it is empty, an element is missing.
-    fn emit(&mut self, each: &mut impl FnMut(Item<'_>, Place), is_expected: bool) {
+    fn emit(&mut self, each: &mut impl FnMut(Item<'_>, Position), is_expected: bool) {
         if self.after_list || (self.element.is_empty() && !is_expected) {
             return;
         }
@@ -178,8 +178,8 @@ impl Elements {
 mod tests {
     use super::*;
 
-    fn read(text: &str, size: usize) -> (Vec<String>, End) {
-        let mut elements = Elements::default();
+    fn read(text: &str, size: usize) -> (Vec<String>, JsonEnd) {
+        let mut elements = ElementSplitter::default();
         let mut items = Vec::new();
         for chunk in text.as_bytes().chunks(size) {
             elements.push(chunk, |item, place| items.push(format!("{item:?} {}", place.offset)));
@@ -190,7 +190,7 @@ mod tests {
     /// The items of a complete text, which must not depend on the size of the chunks.
     fn read_whole(text: &str) -> Vec<String> {
         let (items, end) = read(text, 1000);
-        assert_eq!(end, End::Whole, "{text}");
+        assert_eq!(end, JsonEnd::Whole, "{text}");
         (1..text.len()).for_each(|size| assert_eq!(read(text, size), (items.clone(), end), "{size}"));
         items
     }
@@ -221,15 +221,15 @@ mod tests {
 
     #[test]
     fn truncated_and_broken_texts_are_reported_after_their_elements() {
-        let place = |offset| Place { line: 1, offset };
-        assert_eq!(read("", 1).1, End::Empty);
-        assert_eq!(read("load_s", 1).1, End::Broken(place(0), "expected `[` or `{`"));
-        assert_eq!(read("[1, 2", 3), (vec!["Element(\"1\") 1".to_owned()], End::Truncated(place(4))));
-        assert_eq!(read("[1,", 3).1, End::Truncated(place(3)));
+        let place = |offset| Position { line: 1, offset };
+        assert_eq!(read("", 1).1, JsonEnd::Empty);
+        assert_eq!(read("load_s", 1).1, JsonEnd::Broken(place(0), "expected `[` or `{`"));
+        assert_eq!(read("[1, 2", 3), (vec!["Element(\"1\") 1".to_owned()], JsonEnd::Truncated(place(4))));
+        assert_eq!(read("[1,", 3).1, JsonEnd::Truncated(place(3)));
         assert_eq!(read("{\"t\": [1, 2], ", 3).0.len(), 3);
-        assert_eq!(read("{\"t\": [1}, 2", 3).1, End::Broken(place(8), "a closing bracket has no opening bracket"));
-        assert_eq!(read("{\"t\": [1] 2}", 3).1, End::Broken(place(10), "expected a comma"));
-        assert_eq!(read("[1] [2]", 3).1, End::Broken(place(4), "text follows the last bracket"));
-        assert_eq!(read("[1]]", 3).1, End::Broken(place(3), "text follows the last bracket"));
+        assert_eq!(read("{\"t\": [1}, 2", 3).1, JsonEnd::Broken(place(8), "a closing bracket has no opening bracket"));
+        assert_eq!(read("{\"t\": [1] 2}", 3).1, JsonEnd::Broken(place(10), "expected a comma"));
+        assert_eq!(read("[1] [2]", 3).1, JsonEnd::Broken(place(4), "text follows the last bracket"));
+        assert_eq!(read("[1]]", 3).1, JsonEnd::Broken(place(3), "text follows the last bracket"));
     }
 }

@@ -11,7 +11,7 @@ const END_MARKER: &str = "training_job_end.ts";
 /// `awslabs/sagemaker-debugger` 1.0.34, `smdebug/profiler/profiler_constants.py` and the readers of
 /// `smdebug/profiler`.
 #[doc(hidden)]
-pub fn job_ended<'a>(paths: impl Iterator<Item = &'a str> + Clone) -> bool {
+pub fn has_job_ended<'a>(paths: impl Iterator<Item = &'a str> + Clone) -> bool {
     let mut folders = paths.clone().flat_map(|path| path.rsplit('/').skip(1));
     let folder = if folders.any(|name| name == "system") { "system" } else { "framework" };
     let mut markers = paths.filter(|path| path.rsplit('/').next() == Some(END_MARKER));
@@ -20,11 +20,11 @@ pub fn job_ended<'a>(paths: impl Iterator<Item = &'a str> + Clone) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::job_ended;
+    use super::has_job_ended;
 
     #[test]
     fn the_marker_of_system_metrics_counts_if_there_are_any() {
-        let ended = |paths: &[&str]| job_ended(paths.iter().copied());
+        let ended = |paths: &[&str]| has_job_ended(paths.iter().copied());
         assert!(!ended(&[]));
         assert!(!ended(&["system/incremental/2020091312/1600000200.algo-1.json"]));
         assert!(ended(&["framework/pevents/a.json", "framework/training_job_end.ts"]));

@@ -1,7 +1,7 @@
 //! Reads the members of a JSON object, borrowed from its text, without a tree of values.
 //!
 //! Profilers do not always write valid JSON. Python writes NaN, Windows paths have single backslashes, and
-//! names have control characters. [`mend`] repairs such text, outside of the fast path.
+//! names have control characters. [`repair_json`] repairs such text, outside of the fast path.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -17,7 +17,7 @@ use super::scanner::{Scanner, plain_length};
 /// A name can occur twice: the caller uses the last one, as Python does. If the text is invalid, `each` is
 /// called for the members before the error.
 #[doc(hidden)]
-pub fn members<'a>(text: &'a str, mut each: impl FnMut(&str, &'a str)) -> serde_json::Result<()> {
+pub fn visit_members<'a>(text: &'a str, mut each: impl FnMut(&str, &'a str)) -> serde_json::Result<()> {
     let mut scanner = Scanner::new(text, 0);
     let mut count = 0_usize;
     let is_plain = scanner.skip_blanks().is_some()
@@ -39,9 +39,9 @@ pub fn members<'a>(text: &'a str, mut each: impl FnMut(&str, &'a str)) -> serde_
 /// blanks, because writers differ in them. None if the member is missing or null, or if `text` is not an
 /// object. The last member of a name counts.
 #[doc(hidden)]
-pub fn member<'a>(text: &'a str, name: &str) -> Option<Cow<'a, str>> {
+pub fn member_value<'a>(text: &'a str, name: &str) -> Option<Cow<'a, str>> {
     let mut last = None;
-    let result = members(text, |key, raw| {
+    let result = visit_members(text, |key, raw| {
         if key == name {
             last = Some(raw);
         }
@@ -64,7 +64,7 @@ pub(super) fn compact(raw: &str) -> Cow<'_, str> {
     Cow::Owned(compact.collect())
 }
 
-/// [`members`] of any valid JSON. The error says what is wrong with the text.
+/// [`visit_members`] of any valid JSON. The error says what is wrong with the text.
 #[cold]
 fn parse_members<'a>(text: &'a str, each: impl FnMut(&str, &'a str)) -> serde_json::Result<()> {
     let mut json = serde_json::Deserializer::from_str(text);
@@ -115,7 +115,7 @@ fn unescape(raw: &str) -> Option<(Cow<'_, str>, bool)> {
     if let Ok(text) = serde_json::from_str(raw) {
         return Some((Cow::Owned(text), false));
     }
-    let text = serde_json::from_str(&mend(raw)?).ok()?;
+    let text = serde_json::from_str(&repair_json(raw)?).ok()?;
     Some((Cow::Owned(text), true))
 }
 
@@ -171,7 +171,7 @@ fn add_unicode_escape(out: &mut String, code: u32) {
 /// escaped. Lone surrogates become U+FFFD. A comma before a closing bracket is removed. A quote ends a string
 /// if the text after it can follow a string.
 #[cold]
-pub(super) fn mend(text: &str) -> Option<String> {
+pub(super) fn repair_json(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
     let mut in_string = false;
@@ -228,20 +228,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::number::{Number, scaled};
+    use crate::number::{ParsedInteger, parse_scaled};
     use crate::scanner::MemberName;
 
     #[test]
     fn members_are_raw_and_in_order() {
         let mut all = Vec::new();
-        members(r#" {"a": 1.50, "b\u0062": {"x": [1, 2]}, "a": "t"} "#, |key, raw| {
+        visit_members(r#" {"a": 1.50, "b\u0062": {"x": [1, 2]}, "a": "t"} "#, |key, raw| {
             all.push((key.to_owned(), raw));
         })
         .unwrap();
         let expected = [("a", "1.50"), ("bb", r#"{"x": [1, 2]}"#), ("a", r#""t""#)];
         assert_eq!(all, expected.map(|(key, raw)| (key.to_owned(), raw)));
-        assert!(members("[1]", |_, _| ()).is_err());
-        assert!(members(r#"{"a": 1} x"#, |_, _| ()).is_err());
+        assert!(visit_members("[1]", |_, _| ()).is_err());
+        assert!(visit_members(r#"{"a": 1} x"#, |_, _| ()).is_err());
     }
 
     #[test]
@@ -253,11 +253,11 @@ mod tests {
             (r#"{"a":"say "hi" now", "b":[inf, N/A,] ,}"#, r#"{"a":"say \"hi\" now", "b":[null, null] }"#),
             (r#"{"a":"\ud83d\ude00 \ud83d!"}"#, r#"{"a":"\ud83d\ude00 \ufffd!"}"#),
         ] {
-            assert_eq!(mend(bad).as_deref(), Some(good));
+            assert_eq!(repair_json(bad).as_deref(), Some(good));
             assert!(serde_json::from_str::<serde_json::Value>(good).is_ok());
         }
-        assert_eq!(mend(r#"{"NaN":"NaN \" Infinity"}"#), None);
-        assert_eq!(mend("{\"a\":\"\\"), Some("{\"a\":\"\\\\".to_owned()));
+        assert_eq!(repair_json(r#"{"NaN":"NaN \" Infinity"}"#), None);
+        assert_eq!(repair_json("{\"a\":\"\\"), Some("{\"a\":\"\\\\".to_owned()));
     }
 
     #[test]
@@ -279,7 +279,7 @@ mod tests {
 
     /// Asserts that the scanner and `serde_json` read the same, and returns it.
     fn check_agreement(text: &str) -> MembersAndError {
-        let ours = collect(|each| members(text, |key, raw| each(key, raw)));
+        let ours = collect(|each| visit_members(text, |key, raw| each(key, raw)));
         assert_eq!(ours, collect(|each| parse_members(text, |key, raw| each(key, raw))), "{text}");
         ours
     }
@@ -431,7 +431,7 @@ mod tests {
                 prop_assert_eq!(integer.to_string(), number.clone());
             }
             if let Some(parsed) = value.times_thousand() {
-                prop_assert_eq!(Number::Is(parsed), scaled(&number, 3));
+                prop_assert_eq!(ParsedInteger::Is(parsed), parse_scaled(&number, 3));
             }
             // The scanner parses numbers of few digits itself.
             let has_few_digits = whole.len() <= 15 && rest.len() <= 4 && !rest.contains(['e', 'E']);

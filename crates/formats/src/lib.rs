@@ -49,11 +49,11 @@ use crate::error::Result;
 use crate::table::Rows;
 
 #[doc(hidden)]
-pub use job_end::job_ended;
+pub use job_end::has_job_ended;
 #[doc(hidden)]
-pub use json::{add_string, member, members, unquote};
+pub use json::{add_string, member_value, unquote, visit_members};
 #[doc(hidden)]
-pub use nsys::logs_beside;
+pub use nsys::sqlite_log_paths;
 pub use siblings::Siblings;
 
 /// All formats, in the order in which they sniff a file.
@@ -78,15 +78,15 @@ pub static FORMATS: &[&dyn Format] = &[
 ];
 
 /// The name of a file without its extensions.
-fn stem(name: &str) -> &str {
+fn file_stem(name: &str) -> &str {
     let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// Converts a time as written, decimal us, to ns.
 #[doc(hidden)]
-pub fn microseconds(raw: &str) -> Option<i64> {
-    number::scaled(json::number_text(raw), 3).value()
+pub fn parse_microseconds(raw: &str) -> Option<i64> {
+    number::parse_scaled(json::number_text(raw), 3).value()
 }
 
 /// Finds a format by its name.
@@ -132,7 +132,7 @@ pub struct ObjectInfo {
     pub recording: Option<i64>,
     /// The user's annotation that marks steps.
     pub step_annotation: Option<Arc<str>>,
-    /// The user's names for the columns of timings: see [`loader_timings::Columns`].
+    /// The user's names for the columns of timings: see [`loader_timings::LoaderColumns`].
     pub loader_columns: Arc<BTreeMap<String, String>>,
 }
 
@@ -155,12 +155,12 @@ pub struct Probe<'a> {
 }
 
 /// A file that can be read at any position.
-pub trait Anywhere: Read + Seek + Send {}
+pub trait SeekableFile: Read + Seek + Send {}
 
-impl<T: Read + Seek + Send> Anywhere for T {}
+impl<T: Read + Seek + Send> SeekableFile for T {}
 
 /// Finds the last position in some bytes where an entry probably starts.
-pub type Cut = fn(&[u8]) -> Option<usize>;
+pub type FindSectionStart = fn(&[u8]) -> Option<usize>;
 
 /// The format of a profiler's output.
 pub trait Format: Sync {
@@ -178,19 +178,19 @@ pub trait Format: Sync {
 
     /// Returns true if a changed file can be read again without the others of its group. A format must return
     /// false if an event can start in one file and end in another (B and E), because the event would be lost.
-    fn independent(&self) -> bool {
+    fn is_file_independent(&self) -> bool {
         true
     }
 
     /// Why a file of the profiler has no data to read (a marker, or a file that is still being written). The
     /// name alone identifies it. None for all other files.
-    fn ignores(&self, _object: &ObjectInfo) -> Option<&'static str> {
+    fn ignore_reason(&self, _object: &ObjectInfo) -> Option<&'static str> {
         None
     }
 
     /// Why a file that is similar to this format is not read, and what the user can do. Called only for files
     /// that no format has recognized.
-    fn declines(&self, _probe: &Probe<'_>) -> Option<String> {
+    fn decline_reason(&self, _probe: &Probe<'_>) -> Option<String> {
         None
     }
 
@@ -200,19 +200,19 @@ pub trait Format: Sync {
     }
 
     /// Returns true if [`Format::recordings`] needs [`Format::rank`] of this file.
-    fn wants_rank(&self, _object: &ObjectInfo) -> bool {
+    fn needs_rank(&self, _object: &ObjectInfo) -> bool {
         false
     }
 
     /// Numbers the recordings of each process from 0. `files` are all files of the format in a profile, each
     /// with its [`Format::rank`]. `existing` are the ranks and recordings of other files that the run already
     /// has. Returns the number for each file, none if it is not a whole recording.
-    fn recordings(&self, files: &[(&str, Option<i64>)], _existing: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
+    fn number_recordings(&self, files: &[(&str, Option<i64>)], _existing: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
         vec![None; files.len()]
     }
 
     /// A decoder for one group.
-    fn decoder(&self) -> Decoding;
+    fn decoder(&self) -> FormatDecoder;
 }
 
 /// Decodes the files of a group into rows. Its memory is limited, and it never panics.
@@ -231,7 +231,7 @@ pub trait Decoder: Any + Send {
     /// Returns true if this decoder can continue with a file that was added to the group after
     /// [`Decoder::finish`]. Then decoding the whole group again would give the same rows, followed by those
     /// of this file.
-    fn goes_on(&self, _object: &ObjectInfo) -> bool {
+    fn can_continue(&self, _object: &ObjectInfo) -> bool {
         false
     }
 }
@@ -256,12 +256,12 @@ pub trait Stream: Decoder {
 /// A decoder of large files: several threads decode sections of one file at once.
 pub trait Sections: Stream {
     /// The function that finds where a file is cut into sections.
-    fn cut(&self) -> Cut;
+    fn section_start_finder(&self) -> FindSectionStart;
 
     /// A decoder for a later section of this file, for another thread. The section starts at a
     /// [`Sections::cut`]. Its bytes are pushed to this decoder, which is then passed to [`Sections::join`].
     /// Its rows are numbered from 0. None if the file must be pushed in order.
-    fn ahead(&self) -> Option<Box<dyn Sections>>;
+    fn section_decoder(&self) -> Option<Box<dyn Sections>>;
 
     /// Takes the result of the next section's decoder instead of the bytes of that section. Returns the
     /// number of the section's first row. None if pushing the bytes may give other rows: then they must be
@@ -274,7 +274,7 @@ pub trait Sections: Stream {
 pub trait RandomAccess: Decoder {
     /// Takes a file of the group. Called for all files, in order, before [`Decoder::begin`] of the first one.
     /// A file that cannot be opened is skipped.
-    fn open(&mut self, object: &ObjectInfo, file: Box<dyn Anywhere>);
+    fn open(&mut self, object: &ObjectInfo, file: Box<dyn SeekableFile>);
 
     /// Reads the next part of the current file: some MB or some thousand rows. Returns the approximate number
     /// of bytes, or `None` at the end of the file.
@@ -282,7 +282,7 @@ pub trait RandomAccess: Decoder {
 }
 
 /// A decoder, by how it reads files.
-pub enum Decoding {
+pub enum FormatDecoder {
     /// From the start to the end.
     Stream(Box<dyn Stream>),
     /// From the start to the end; large files by several threads.
@@ -291,7 +291,7 @@ pub enum Decoding {
     RandomAccess(Box<dyn RandomAccess>),
 }
 
-impl fmt::Debug for Decoding {
+impl fmt::Debug for FormatDecoder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Stream(_) => "Stream",
@@ -301,7 +301,7 @@ impl fmt::Debug for Decoding {
     }
 }
 
-impl Decoding {
+impl FormatDecoder {
     /// The decoder, if it reads the bytes in order.
     pub fn stream(&mut self) -> Option<&mut dyn Stream> {
         match self {
@@ -312,7 +312,7 @@ impl Decoding {
     }
 }
 
-impl Deref for Decoding {
+impl Deref for FormatDecoder {
     type Target = dyn Decoder;
 
     fn deref(&self) -> &Self::Target {
@@ -324,7 +324,7 @@ impl Deref for Decoding {
     }
 }
 
-impl DerefMut for Decoding {
+impl DerefMut for FormatDecoder {
     fn deref_mut(&mut self) -> &mut Self::Target {
         match self {
             Self::Stream(decoder) => decoder.as_mut(),

@@ -17,11 +17,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::cells::{Cells, Piece, first_record, names};
+use super::cells::{CsvCells, CsvItem, first_record_end, names};
 use super::loader_timings::may_be_timings;
-use super::place::Place;
+use super::place::Position;
 use super::scalar::{self, scalar};
-use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, secret};
+use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, secret};
 use crate::error::{Error, Result};
 use crate::table::{Rows, Sample, Severity};
 
@@ -56,7 +56,7 @@ impl Format for LightningMetrics {
         if probe.head.trim_ascii_start().starts_with(b"{") || probe.head.trim_ascii_start().starts_with(b"[") {
             return false;
         }
-        let end = first_record(probe.head, &mut false);
+        let end = first_record_end(probe.head, &mut false);
         let is_complete = end.is_some() || probe.head.len() < 64 << 10;
         let Some(header) = MetricsHeader::parse(&probe.head[..end.unwrap_or(probe.head.len())]) else {
             // in a header of thousands of names, `step` may come after the first 64 KiB
@@ -71,11 +71,11 @@ impl Format for LightningMetrics {
         // tables that users write may have an epoch too; format `loader_timings` reads them by their declared columns
         let is_of_training =
             || has(&|name| name == "epoch" || name.ends_with("-epoch")) && !may_be_timings(&header.columns);
-        probe.info.name() == "metrics.csv" || has(&scalar::is_of_callback) || is_of_training()
+        probe.info.name() == "metrics.csv" || has(&scalar::is_callback_metric) || is_of_training()
     }
 
-    fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(MetricsDecoder::default()))
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::Stream(Box::new(MetricsDecoder::default()))
     }
 }
 
@@ -121,7 +121,7 @@ struct MetricsDecoder {
     header_bytes: Vec<u8>,
     /// A quote in the header is open.
     in_quotes: bool,
-    table: Option<(MetricsHeader, Cells)>,
+    table: Option<(MetricsHeader, CsvCells)>,
     record: MetricsRecord,
     /// Records so far, without blank lines.
     entry: i64,
@@ -176,7 +176,7 @@ impl Stream for MetricsDecoder {
             self.read_records(chunk, rows);
             return Ok(());
         }
-        let Some(end) = first_record(chunk, &mut self.in_quotes) else {
+        let Some(end) = first_record_end(chunk, &mut self.in_quotes) else {
             self.header_bytes.extend_from_slice(chunk);
             if self.header_bytes.len() > MAX_HEADER {
                 return Err(DESCRIPTOR.malformed(&self.path, "the header does not end within 64 MiB"));
@@ -200,7 +200,7 @@ impl MetricsDecoder {
         let bytes = std::mem::take(&mut self.header_bytes);
         let mut header = MetricsHeader::parse(&bytes).ok_or_else(|| self.no_step_error())?;
         for name in &mut header.columns {
-            if let Cow::Owned(clean) = secret::clean(name, Place::START, rows) {
+            if let Cow::Owned(clean) = secret::mask_and_report(name, Position::START, rows) {
                 *name = clean;
             }
         }
@@ -208,10 +208,10 @@ impl MetricsDecoder {
         sorted.sort_unstable();
         for pair in sorted.windows(2).filter(|pair| pair[0] == pair[1]) {
             rows.problem(Severity::Warning, "duplicate_column", Some(0), || {
-                format!("{}: more than one column is called {}", Place::START, secret::quote(pair[0]))
+                format!("{}: more than one column is called {}", Position::START, secret::quote_masked(pair[0]))
             });
         }
-        let cells = Cells::new(header.delimiter, Place::START.behind(&bytes));
+        let cells = CsvCells::new(header.delimiter, Position::START.after(&bytes));
         self.table = Some((header, cells));
         Ok(())
     }
@@ -220,9 +220,9 @@ impl MetricsDecoder {
         let Some((header, mut cells)) = self.table.take() else { return };
         let expected = header.columns.len();
         cells.push(chunk, |piece, position| match piece {
-            Piece::Cell(column, text) => self.record.read_cell(&header, column, text),
-            Piece::End { cells: 1, open: false } if expected > 1 && self.record.is_blank() => {}
-            Piece::End { cells, open } if open || cells != expected => {
+            CsvItem::Cell(column, text) => self.record.read_cell(&header, column, text),
+            CsvItem::End { cells: 1, open: false } if expected > 1 && self.record.is_blank() => {}
+            CsvItem::End { cells, open } if open || cells != expected => {
                 rows.skip("bad_line", position.byte(), || {
                     if open {
                         format!("{position}: a quote is not closed")
@@ -233,13 +233,13 @@ impl MetricsDecoder {
                 self.record.clear();
                 self.entry += 1;
             }
-            Piece::End { .. } => self.write_record(&header, position, rows),
+            CsvItem::End { .. } => self.write_record(&header, position, rows),
         });
         self.table = Some((header, cells));
     }
 
     /// Writes a row for each number of the line.
-    fn write_record(&mut self, header: &MetricsHeader, position: Place, rows: &mut Rows) {
+    fn write_record(&mut self, header: &MetricsHeader, position: Position, rows: &mut Rows) {
         let record = &mut self.record;
         let name = |column: usize| header.columns.get(column).map_or("", String::as_str);
         if let Some((column, text)) = &record.bad_step {
@@ -249,9 +249,9 @@ impl MetricsDecoder {
         } else if record.step.is_none() {
             rows.repair("bad_step", position.byte(), || format!("{position}: no step"));
         }
-        rows.skips(record.bad_values, "bad_value", position.byte(), || {
+        rows.skip_many(record.bad_values, "bad_value", position.byte(), || {
             let (column, text) = record.first_bad_value.clone().unwrap_or_default();
-            format!("{position}: {} is {text}, expected a number", secret::quote(name(column)))
+            format!("{position}: {} is {text}, expected a number", secret::quote_masked(name(column)))
         });
         for _ in 0..record.decimal_commas {
             let message = || format!("{position}: a comma was read as a decimal point");
@@ -294,7 +294,7 @@ impl MetricsRecord {
 
     fn read_cell(&mut self, header: &MetricsHeader, column: usize, text: &[u8]) {
         let number = parse_number(text);
-        let quote = || (column, secret::quote(&String::from_utf8_lossy(text)));
+        let quote = || (column, secret::quote_masked(&String::from_utf8_lossy(text)));
         if column == header.step || Some(column) == header.epoch {
             let integer = number.and_then(|(number, _)| to_integer(number));
             *(if column == header.step { &mut self.step } else { &mut self.epoch }) = integer;

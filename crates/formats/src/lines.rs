@@ -1,25 +1,25 @@
 //! Cuts a file that arrives in chunks into lines.
 
-use super::place::Place;
+use super::place::Position;
 
 /// Default maximum length of a line in bytes. A line with a metric has about 120 bytes.
 const MAX_LINE: usize = 1 << 20;
 
 /// Cuts chunks into lines. Memory: one line, at most 1 MiB by default.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct LineSplitter {
     max: usize,
     /// Start of a line that has not ended yet.
     line_start: Vec<u8>,
     /// Where that line starts.
-    place: Place,
+    place: Position,
     /// Number of bytes dropped so far, if the line is too long.
     dropped: Option<u64>,
 }
 
 /// One line, without its line feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Line<'a> {
+pub(super) enum FileLine<'a> {
     /// A line that ended with a line feed.
     Whole(&'a [u8]),
     /// The last line of a file that does not end with a line feed.
@@ -28,32 +28,32 @@ pub(super) enum Line<'a> {
     TooLong,
 }
 
-impl Default for Lines {
+impl Default for LineSplitter {
     fn default() -> Self {
-        Self::up_to(MAX_LINE)
+        Self::with_max_length(MAX_LINE)
     }
 }
 
-impl Lines {
+impl LineSplitter {
     /// Cuts into lines of up to `max` bytes; longer ones are dropped.
-    pub(super) fn up_to(max: usize) -> Self {
-        Self { max, line_start: Vec::new(), place: Place::START, dropped: None }
+    pub(super) fn with_max_length(max: usize) -> Self {
+        Self { max, line_start: Vec::new(), place: Position::START, dropped: None }
     }
 
     /// Takes the next bytes and calls `each` for every line that ends in them.
-    pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Line<'_>, Place)) {
+    pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(FileLine<'_>, Position)) {
         let mut rest = chunk;
         while let Some(end) = find_line_feed(rest) {
             let (line_end, tail) = (&rest[..end], &rest[end + 1..]);
             rest = tail;
             let length = self.line_start.len() + line_end.len();
             if self.dropped.is_some() || length > self.max {
-                each(Line::TooLong, self.place);
+                each(FileLine::TooLong, self.place);
             } else if self.line_start.is_empty() {
-                each(Line::Whole(line_end), self.place);
+                each(FileLine::Whole(line_end), self.place);
             } else {
                 self.line_start.extend_from_slice(line_end);
-                each(Line::Whole(&self.line_start), self.place);
+                each(FileLine::Whole(&self.line_start), self.place);
             }
             self.line_start.clear();
             self.place.offset += self.dropped.take().unwrap_or(0) + length as u64 + 1;
@@ -69,13 +69,13 @@ impl Lines {
     }
 
     /// Ends the file: calls `each` for a last line without a line feed.
-    pub(super) fn end(&mut self, mut each: impl FnMut(Line<'_>, Place)) {
+    pub(super) fn end(&mut self, mut each: impl FnMut(FileLine<'_>, Position)) {
         if self.dropped.is_some() {
-            each(Line::TooLong, self.place);
+            each(FileLine::TooLong, self.place);
         } else if !self.line_start.is_empty() {
-            each(Line::Last(&self.line_start), self.place);
+            each(FileLine::Last(&self.line_start), self.place);
         }
-        *self = Self::up_to(self.max);
+        *self = Self::with_max_length(self.max);
     }
 }
 
@@ -91,13 +91,13 @@ mod tests {
     use super::*;
 
     fn lines_of(text: &[u8], size: usize) -> Vec<(String, u64, u64)> {
-        let mut lines = Lines::default();
+        let mut lines = LineSplitter::default();
         let mut out = Vec::new();
-        let mut each = |line: Line<'_>, place: Place| {
+        let mut each = |line: FileLine<'_>, place: Position| {
             let text = match line {
-                Line::Whole(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-                Line::Last(bytes) => format!("{}$", String::from_utf8_lossy(bytes)),
-                Line::TooLong => "too long".to_owned(),
+                FileLine::Whole(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+                FileLine::Last(bytes) => format!("{}$", String::from_utf8_lossy(bytes)),
+                FileLine::TooLong => "too long".to_owned(),
             };
             out.push((text, place.line, place.offset));
         };

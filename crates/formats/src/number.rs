@@ -7,7 +7,7 @@ use super::scanner::{digit_bits, parse_digits};
 
 /// The result of parsing a text as an integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Number {
+pub(super) enum ParsedInteger {
     /// The integer.
     Is(i64),
     /// A number that does not fit in 64 bits.
@@ -16,7 +16,7 @@ pub(super) enum Number {
     Not,
 }
 
-impl Number {
+impl ParsedInteger {
     /// The integer, if there is one.
     pub(super) fn value(self) -> Option<i64> {
         match self {
@@ -29,10 +29,10 @@ impl Number {
 /// `text` times ten to the power of `scale`, rounded towards zero.
 ///
 /// Scale 3 converts microseconds to nanoseconds, scale 9 seconds to nanoseconds.
-pub(super) fn scaled(text: &str, scale: u32) -> Number {
+pub(super) fn parse_scaled(text: &str, scale: u32) -> ParsedInteger {
     let (is_negative, digits) = split_sign(text.as_bytes());
     match parse_plain(digits, scale) {
-        Some(value) => Number::Is(if is_negative { -value } else { value }),
+        Some(value) => ParsedInteger::Is(if is_negative { -value } else { value }),
         None => parse_general(is_negative, digits, scale),
     }
 }
@@ -47,18 +47,18 @@ fn split_sign(text: &[u8]) -> (bool, &[u8]) {
 }
 
 /// `text` times ten to the power of `scale`, rounded to the nearest integer, halves away from zero.
-pub(super) fn rounded(text: &str, scale: u32) -> Number {
-    match scaled(text, scale + 1) {
-        Number::Is(tenfold) => Number::Is(tenfold / 10 + (tenfold % 10) / 5),
+pub(super) fn parse_rounded(text: &str, scale: u32) -> ParsedInteger {
+    match parse_scaled(text, scale + 1) {
+        ParsedInteger::Is(tenfold) => ParsedInteger::Is(tenfold / 10 + (tenfold % 10) / 5),
         // If one more digit does not fit, there is nothing to round.
-        Number::OutOfRange => scaled(text, scale),
-        Number::Not => Number::Not,
+        ParsedInteger::OutOfRange => parse_scaled(text, scale),
+        ParsedInteger::Not => ParsedInteger::Not,
     }
 }
 
 /// Decimal seconds in ns, rounded. None if `text` is not a number, or if it does not fit in 64 bits of ns.
 pub(super) fn seconds(text: &str) -> Option<i64> {
-    rounded(text, 9).value()
+    parse_rounded(text, 9).value()
 }
 
 /// Parses the common case: at most 18 digits before the point, no exponent, and a result that fits.
@@ -109,36 +109,36 @@ fn digit(text: &[u8], pos: usize) -> Option<i64> {
 }
 
 /// Parses any decimal: moves the point within the digits, and reads the digits before it.
-fn parse_general(is_negative: bool, text: &[u8], scale: u32) -> Number {
+fn parse_general(is_negative: bool, text: &[u8], scale: u32) -> ParsedInteger {
     let mut parts = text.splitn(2, |byte| byte.eq_ignore_ascii_case(&b'e'));
     let mantissa = parts.next().unwrap_or_default();
-    let Some(exponent) = parts.next().map_or(Some(0), parse_exponent) else { return Number::Not };
+    let Some(exponent) = parts.next().map_or(Some(0), parse_exponent) else { return ParsedInteger::Not };
     let mut parts = mantissa.splitn(2, |byte| *byte == b'.');
     let whole = parts.next().unwrap_or_default();
     let fraction = parts.next().unwrap_or_default();
     let digits = || whole.iter().chain(fraction);
     if digits().next().is_none() || !digits().all(u8::is_ascii_digit) {
-        return Number::Not;
+        return ParsedInteger::Not;
     }
     let zeros = digits().take_while(|digit| **digit == b'0').count();
     if zeros == whole.len() + fraction.len() {
-        return Number::Is(0);
+        return ParsedInteger::Is(0);
     }
     // Number of significant digits before the moved point.
     let places = i64::try_from(whole.len()).unwrap_or(i64::MAX) - i64::try_from(zeros).unwrap_or(0);
     let places = places.saturating_add(exponent).saturating_add(i64::from(scale));
     if places <= 0 {
-        return Number::Is(0);
+        return ParsedInteger::Is(0);
     }
     if places > 19 {
-        return Number::OutOfRange;
+        return ParsedInteger::OutOfRange;
     }
     let mut value: i128 = 0;
     let mut significant = digits().skip(zeros);
     for _ in 0..places {
         value = value * 10 + significant.next().map_or(0, |digit| i128::from(*digit - b'0'));
     }
-    i64::try_from(if is_negative { -value } else { value }).map_or(Number::OutOfRange, Number::Is)
+    i64::try_from(if is_negative { -value } else { value }).map_or(ParsedInteger::OutOfRange, ParsedInteger::Is)
 }
 
 /// Parses the exponent. Its absolute value is limited to 2^40, which is out of range in any case.
@@ -174,17 +174,17 @@ mod tests {
             ("-9223372036854775.808", i64::MIN),
             ("00000000000000000000000000000007", 7_000),
         ] {
-            assert_eq!(scaled(text, 3), Number::Is(ns), "{text}");
+            assert_eq!(parse_scaled(text, 3), ParsedInteger::Is(ns), "{text}");
         }
     }
 
     #[test]
     fn seconds_are_exact() {
-        assert_eq!(scaled("1591748109.2321954", 9), Number::Is(1_591_748_109_232_195_400));
-        assert_eq!(scaled("1600000201", 9), Number::Is(1_600_000_201_000_000_000));
-        assert_eq!(scaled("1600000201.0", 9), Number::Is(1_600_000_201_000_000_000));
-        assert_eq!(scaled("1.1234567899", 9), Number::Is(1_123_456_789));
-        assert_eq!(scaled("-1.1234567899", 9), Number::Is(-1_123_456_789));
+        assert_eq!(parse_scaled("1591748109.2321954", 9), ParsedInteger::Is(1_591_748_109_232_195_400));
+        assert_eq!(parse_scaled("1600000201", 9), ParsedInteger::Is(1_600_000_201_000_000_000));
+        assert_eq!(parse_scaled("1600000201.0", 9), ParsedInteger::Is(1_600_000_201_000_000_000));
+        assert_eq!(parse_scaled("1.1234567899", 9), ParsedInteger::Is(1_123_456_789));
+        assert_eq!(parse_scaled("-1.1234567899", 9), ParsedInteger::Is(-1_123_456_789));
     }
 
     #[test]
@@ -201,7 +201,7 @@ mod tests {
         ] {
             assert_eq!(seconds(text), Some(ns), "{text}");
         }
-        assert_eq!(rounded("12.5", 6), Number::Is(12_500_000));
+        assert_eq!(parse_rounded("12.5", 6), ParsedInteger::Is(12_500_000));
         for text in ["NaN", "Infinity", "", "1e300", "0,5"] {
             assert_eq!(seconds(text), None, "{text}");
         }
@@ -210,10 +210,10 @@ mod tests {
     #[test]
     fn invalid_numbers_and_overflow_are_errors() {
         for text in ["9223372036854775.808", "1e30", "99999999999999999999", "1e99999999999999999999"] {
-            assert_eq!(scaled(text, 3), Number::OutOfRange, "{text}");
+            assert_eq!(parse_scaled(text, 3), ParsedInteger::OutOfRange, "{text}");
         }
         for text in ["", "-", "x", "1x", "1.2.3", "1e", "e5", "0x10", "NaN", "."] {
-            assert_eq!(scaled(text, 3), Number::Not, "{text}");
+            assert_eq!(parse_scaled(text, 3), ParsedInteger::Not, "{text}");
         }
     }
 
@@ -235,7 +235,7 @@ mod tests {
             for scale in [0, 3, 9] {
                 if let Some(value) = parse_plain(text.as_bytes(), scale) {
                     let general = parse_general(false, text.as_bytes(), scale);
-                    assert_eq!(general, Number::Is(value), "{text} {scale}");
+                    assert_eq!(general, ParsedInteger::Is(value), "{text} {scale}");
                 }
             }
         }

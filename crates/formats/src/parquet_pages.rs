@@ -2,7 +2,7 @@
 //!
 //! The Parquet reader allocates the memory that a header declares before it reads the data. A header can
 //! declare 500 million values for a dictionary of two bytes, or 2 GiB of decompressed data for 200 KB. So
-//! [`Pages`] checks each header first. Writers stay far below the limits: pages have 1 MiB, and dictionaries
+//! [`CheckedPages`] checks each header first. Writers stay far below the limits: pages have 1 MiB, and dictionaries
 //! have at most as much.
 
 use std::io::{Cursor, Error, Read};
@@ -37,7 +37,7 @@ const HEADER_BYTES: u64 = 64;
 
 /// Reads the footer of a file. Texts become views into their page, because each row can refer to the same
 /// long text of a dictionary.
-pub fn footer<R: ChunkReader>(file: &R) -> Result<ArrowReaderMetadata> {
+pub fn read_footer<R: ChunkReader>(file: &R) -> Result<ArrowReaderMetadata> {
     // Arrow's own metadata about types is not needed, and its reader panics if they are corrupt.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let footer = ArrowReaderMetadata::load(file, options.clone())?;
@@ -57,15 +57,15 @@ pub fn footer<R: ChunkReader>(file: &R) -> Result<ArrowReaderMetadata> {
 
 /// A file that refuses pages with impossible headers.
 #[derive(Debug)]
-pub struct Pages<R>(pub R);
+pub struct CheckedPages<R>(pub R);
 
-impl<R: ChunkReader> Length for Pages<R> {
+impl<R: ChunkReader> Length for CheckedPages<R> {
     fn len(&self) -> u64 {
         self.0.len()
     }
 }
 
-impl<R: ChunkReader> ChunkReader for Pages<R> {
+impl<R: ChunkReader> ChunkReader for CheckedPages<R> {
     type T = PageReader<R::T>;
 
     /// The Parquet reader calls this for bytes that start with a page header, and [`Self::get_bytes`] for all
@@ -180,12 +180,12 @@ mod tests {
 
     /// Number of rows that can be read, and the error after them.
     fn read(file: Bytes) -> (usize, Option<String>) {
-        let footer = match footer(&file) {
+        let footer = match read_footer(&file) {
             Ok(footer) => footer,
             Err(error) => return (0, Some(error.to_string())),
         };
         let mut rows = 0;
-        for batch in ParquetRecordBatchReaderBuilder::new_with_metadata(Pages(file), footer).build().unwrap() {
+        for batch in ParquetRecordBatchReaderBuilder::new_with_metadata(CheckedPages(file), footer).build().unwrap() {
             match batch {
                 Ok(batch) => rows += batch.num_rows(),
                 Err(error) => return (rows, Some(error.to_string())),

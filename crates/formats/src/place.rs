@@ -4,17 +4,17 @@ use std::fmt;
 
 /// Start of a line or event: line number from 1, and byte offset from 0 in the decompressed file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Position {
     pub(super) line: u64,
     pub(super) offset: u64,
 }
 
-impl Place {
+impl Position {
     /// The first byte of a file.
     pub(super) const START: Self = Self { line: 1, offset: 0 };
 
     /// The position after these bytes, which start here.
-    pub(super) fn behind(self, bytes: &[u8]) -> Self {
+    pub(super) fn after(self, bytes: &[u8]) -> Self {
         let lines: u64 = bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum();
         Self { line: self.line + lines, offset: self.offset + bytes.len() as u64 }
     }
@@ -25,13 +25,13 @@ impl Place {
     }
 }
 
-impl Default for Place {
+impl Default for Position {
     fn default() -> Self {
         Self::START
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {} (byte ", self.line)?;
         let digits = self.offset.to_string();
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn bytes_are_grouped() {
-        let text = |offset| Place { line: 48213, offset }.to_string();
+        let text = |offset| Position { line: 48213, offset }.to_string();
         assert_eq!(text(9_120_331), "line 48213 (byte 9,120,331)");
         assert_eq!(text(120), "line 48213 (byte 120)");
         assert_eq!(text(1_000), "line 48213 (byte 1,000)");

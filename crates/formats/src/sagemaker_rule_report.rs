@@ -10,9 +10,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::number::scaled;
-use super::place::Place;
-use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, json, secret};
+use super::number::parse_scaled;
+use super::place::Position;
+use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, json, secret};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, RuleReport, Severity};
 
@@ -66,13 +66,13 @@ impl Format for SagemakerRuleReport {
         (folder == "profiler-reports" && object.name().ends_with(".json")).then(|| Arc::clone(&object.path))
     }
 
-    fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
+    fn ignore_reason(&self, object: &ObjectInfo) -> Option<&'static str> {
         let is_page = matches!(object.name(), "profiler-report.html" | "profiler-report.ipynb");
         is_page.then_some("a page that shows the reports of the rules")
     }
 
-    fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(RuleReportDecoder::default()))
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::Stream(Box::new(RuleReportDecoder::default()))
     }
 }
 
@@ -89,7 +89,7 @@ impl<'a> ReportMembers<'a> {
     fn parse(text: &'a str) -> Self {
         let mut members = Self::default();
         let mut last = None;
-        let read = json::members(text, |key, raw| {
+        let read = json::visit_members(text, |key, raw| {
             last = MEMBERS.iter().position(|name| *name == key);
             match last {
                 Some(index) => members.raw[index] = Some(raw),
@@ -137,7 +137,7 @@ impl Decoder for RuleReportDecoder {
         }
         let mut members = ReportMembers::parse(&text);
         // Python writes NaN in the details
-        let repaired = members.error.as_ref().filter(|_| !self.is_cut).and_then(|_| json::mend(&text));
+        let repaired = members.error.as_ref().filter(|_| !self.is_cut).and_then(|_| json::repair_json(&text));
         if let Some(repaired) = &repaired {
             let repaired = ReportMembers::parse(repaired);
             if repaired.error.is_none() || repaired.len() > members.len() {
@@ -179,11 +179,11 @@ impl RuleReportDecoder {
         let [times_triggered, violations, datapoints] =
             [0, 1, 2].map(|index| parse_count(MEMBERS[index], members.raw[index]?, rows));
         let parameters = members.raw[3].and_then(|raw| parse_parameters(raw, rows));
-        let parameters = parameters.as_deref().map(|json| secret::clean_json(json, Place::START, rows));
+        let parameters = parameters.as_deref().map(|json| secret::mask_json_and_report(json, Position::START, rows));
         let details = members.raw[4].filter(|raw| *raw != "null").map(json::compact);
-        let details = details.as_deref().map(|json| secret::clean_json(json, Place::START, rows));
+        let details = details.as_deref().map(|json| secret::mask_json_and_report(json, Position::START, rows));
         let name = self.path.rsplit('/').next().unwrap_or_default();
-        let rule = secret::clean(name.strip_suffix(".json").unwrap_or(name), Place::START, rows);
+        let rule = secret::mask_and_report(name.strip_suffix(".json").unwrap_or(name), Position::START, rows);
         rows.rule_report(&RuleReport {
             rule: Some(&rule),
             times_triggered,
@@ -202,10 +202,10 @@ fn parse_count(name: &str, raw: &str, rows: &mut Rows) -> Option<i64> {
         "null" => return None,
         "true" => Some(1),
         "false" => Some(0),
-        raw => scaled(json::number_text(raw), 0).value(),
+        raw => parse_scaled(json::number_text(raw), 0).value(),
     };
     if value.is_none() {
-        rows.repair("bad_value", None, || format!("{name} is {}, expected a number", secret::quote(raw)));
+        rows.repair("bad_value", None, || format!("{name} is {}, expected a number", secret::quote_masked(raw)));
     }
     value
 }
@@ -217,14 +217,14 @@ fn parse_parameters(raw: &str, rows: &mut Rows) -> Option<String> {
         return None;
     }
     let Some(text) = json::unquote(raw) else {
-        rows.repair("bad_value", None, || format!("RuleParameters is {}, expected lines", secret::quote(raw)));
+        rows.repair("bad_value", None, || format!("RuleParameters is {}, expected lines", secret::quote_masked(raw)));
         return None;
     };
     let mut object = String::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let Some((name, value)) = line.split_once(':') else {
             rows.skip("bad_parameter", None, || {
-                format!("RuleParameters has {}, expected `name:value`", secret::quote(line))
+                format!("RuleParameters has {}, expected `name:value`", secret::quote_masked(line))
             });
             continue;
         };
@@ -295,9 +295,9 @@ mod tests {
         assert_eq!(SagemakerRuleReport.group(&info("reports/StepOutlier.json")), None);
         assert_eq!(SagemakerRuleReport.group(&info("StepOutlier.json")), None);
         for page in ["profiler-report.html", "ProfilerReport-1/profiler-output/profiler-report.ipynb"] {
-            assert!(SagemakerRuleReport.ignores(&info(page)).is_some(), "{page}");
+            assert!(SagemakerRuleReport.ignore_reason(&info(page)).is_some(), "{page}");
         }
-        assert!(SagemakerRuleReport.ignores(&info(report)).is_none());
+        assert!(SagemakerRuleReport.ignore_reason(&info(report)).is_none());
     }
 
     #[test]
@@ -309,10 +309,10 @@ mod tests {
         assert_eq!(parse(raw).as_deref(), Some(expected));
         assert_eq!(parse(r#""""#).as_deref(), Some("{}"));
         assert_eq!(parse("null"), None);
-        assert!(rows.is_undamaged());
+        assert!(rows.has_no_problems());
         assert_eq!(parse_parameters(r#""alone\na:1""#, &mut rows).as_deref(), Some(r#"{"a":1}"#));
         assert_eq!(parse_parameters("{}", &mut rows), None);
-        assert!(!rows.is_undamaged());
+        assert!(!rows.has_no_problems());
     }
 
     #[test]
@@ -323,7 +323,7 @@ mod tests {
             [parse("3"), parse("true"), parse("\"4\""), parse("null"), parse("2.0")],
             [Some(3), Some(1), Some(4), None, Some(2)]
         );
-        assert!(rows.is_undamaged());
+        assert!(rows.has_no_problems());
         assert_eq!(parse_count("Violations", "[1]", &mut rows), None);
         assert_eq!(rows.end().repaired, 1);
     }

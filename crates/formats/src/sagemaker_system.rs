@@ -19,12 +19,12 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::json;
-use super::lines::{Line, Lines};
-use super::number::{Number, scaled};
-use super::place::Place;
+use super::lines::{FileLine, LineSplitter};
+use super::number::{ParsedInteger, parse_scaled};
+use super::place::Position;
 use super::secret;
-use super::template::Template;
-use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream};
+use super::template::LineTemplate;
+use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Device, Resource, Rows, Sample, Severity};
 
@@ -70,7 +70,7 @@ impl Format for SagemakerSystem {
         folder.split('/').any(|part| part == "system").then(|| format!("{folder}/{node}").into())
     }
 
-    fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
+    fn ignore_reason(&self, object: &ObjectInfo) -> Option<&'static str> {
         let name = object.name();
         if name == "training_job_end.ts" {
             return Some("an empty file that marks the end of the job");
@@ -78,8 +78,8 @@ impl Format for SagemakerSystem {
         name.strip_suffix(".tmp").and_then(parse_node).map(|_| "still being written")
     }
 
-    fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(SystemDecoder::default()))
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::Stream(Box::new(SystemDecoder::default()))
     }
 }
 
@@ -101,14 +101,14 @@ fn is_measurement(line: &str) -> bool {
 #[derive(Debug, Default)]
 struct SystemDecoder {
     path: Arc<str>,
-    lines: Lines,
+    lines: LineSplitter,
     metrics: SystemMetrics,
 }
 
 impl Decoder for SystemDecoder {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
         self.path.clone_from(&object.path);
-        self.lines = Lines::default();
+        self.lines = LineSplitter::default();
         self.metrics.begin();
         Ok(())
     }
@@ -152,7 +152,7 @@ struct MetricSeries {
     /// The [`SystemMetrics::generation`] of its last line.
     generation: u64,
     /// A line of this series, machine and file.
-    template: Option<Template>,
+    template: Option<LineTemplate>,
 }
 
 /// The maximum number of series. Then the cache of series is cleared.
@@ -191,7 +191,7 @@ struct MeasurementMembers<'a> {
 impl<'a> MeasurementMembers<'a> {
     fn parse(line: &'a str) -> serde_json::Result<Self> {
         let mut members = Self::default();
-        json::members(line, |key, raw| match key {
+        json::visit_members(line, |key, raw| match key {
             "Type" => members.series[0] = Some(raw),
             "Name" => members.series[1] = Some(raw),
             "Dimension" => members.series[2] = Some(raw),
@@ -225,11 +225,11 @@ impl SystemMetrics {
         self.generation += 1;
     }
 
-    fn read_line(&mut self, line: Line<'_>, place: Place, rows: &mut Rows) {
+    fn read_line(&mut self, line: FileLine<'_>, place: Position, rows: &mut Rows) {
         let (bytes, is_last) = match line {
-            Line::Whole(bytes) => (bytes, false),
-            Line::Last(bytes) => (bytes, true),
-            Line::TooLong => return self.skip_line(rows, place, "longer than 1 MiB"),
+            FileLine::Whole(bytes) => (bytes, false),
+            FileLine::Last(bytes) => (bytes, true),
+            FileLine::TooLong => return self.skip_line(rows, place, "longer than 1 MiB"),
         };
         let bytes = bytes.trim_ascii();
         if bytes.is_empty() || self.read_from_template(bytes, rows) {
@@ -246,7 +246,7 @@ impl SystemMetrics {
         };
         match MeasurementMembers::parse(&text) {
             Ok(members) => self.read_members(members, Some(&text), place, rows),
-            Err(error) => match json::mend(&text).as_deref() {
+            Err(error) => match json::repair_json(&text).as_deref() {
                 Some(repaired) if let Ok(members) = MeasurementMembers::parse(repaired) => {
                     rows.repair("mended", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
                     self.read_members(members, None, place, rows);
@@ -257,12 +257,12 @@ impl SystemMetrics {
         }
     }
 
-    fn skip_line(&mut self, rows: &mut Rows, place: Place, why: &str) {
+    fn skip_line(&mut self, rows: &mut Rows, place: Position, why: &str) {
         self.bad += 1;
         rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
     }
 
-    fn skip_truncated(&mut self, rows: &mut Rows, place: Place) {
+    fn skip_truncated(&mut self, rows: &mut Rows, place: Position) {
         self.truncated += 1;
         rows.skip("truncated", place.byte(), || format!("{place}: the file ends inside this line"));
     }
@@ -277,7 +277,9 @@ impl SystemMetrics {
                 continue;
             };
             // parsing reports values without a column
-            let (Ok(Some(value)), Number::Is(ts)) = (parse_value(value), scaled(time, 9)) else { return false };
+            let (Ok(Some(value)), ParsedInteger::Is(ts)) = (parse_value(value), parse_scaled(time, 9)) else {
+                return false;
+            };
             rows.sample(&series.sample(Some(&self.node), Some(ts), Some(value), self.row));
             self.last = index;
             self.row += 1;
@@ -287,18 +289,18 @@ impl SystemMetrics {
     }
 
     /// Reads the members of a line. `line` is its text, or `None` if it was repaired.
-    fn read_members(&mut self, members: MeasurementMembers<'_>, line: Option<&str>, place: Place, rows: &mut Rows) {
+    fn read_members(&mut self, members: MeasurementMembers<'_>, line: Option<&str>, place: Position, rows: &mut Rows) {
         if let Some(key) = members.missing_key() {
             return self.skip_line(rows, place, &format!("no {key}"));
         }
         let raw_time = members.time.unwrap_or_default();
-        let ts = scaled(json::number_text(raw_time), 9);
+        let ts = parse_scaled(json::number_text(raw_time), 9);
         match ts {
-            Number::Is(_) => {}
-            Number::OutOfRange => rows.repair("out_of_range", place.byte(), || {
+            ParsedInteger::Is(_) => {}
+            ParsedInteger::OutOfRange => rows.repair("out_of_range", place.byte(), || {
                 format!("{place}: Timestamp is {raw_time}, which does not fit in 64 bits of ns")
             }),
-            Number::Not => {
+            ParsedInteger::Not => {
                 let why = format!("Timestamp is {raw_time}, expected a number of seconds");
                 return self.skip_line(rows, place, &why);
             }
@@ -326,13 +328,13 @@ impl SystemMetrics {
         }
         // a masked text is reported for each line, so these lines are always parsed
         let line = line.filter(|_| node.is_some() && !series.masked);
-        series.template = line.and_then(|line| Template::of(line, raw_value, raw_time));
+        series.template = line.and_then(|line| LineTemplate::of(line, raw_value, raw_time));
         rows.sample(&series.sample(node.as_deref(), ts.value(), value, self.row));
         self.row += 1;
     }
 
     /// The index of the series with these raw texts. Adds new series.
-    fn find_series(&mut self, raw: [Option<&str>; 3], place: Place, rows: &mut Rows) -> usize {
+    fn find_series(&mut self, raw: [Option<&str>; 3], place: Position, rows: &mut Rows) -> usize {
         for index in [self.last + 1, 0, self.last] {
             if self.series.get(index).is_some_and(|series| series.has_raw(raw)) {
                 self.last = index;
@@ -461,7 +463,7 @@ fn parse_metric(name: &str) -> (Cow<'static, str>, Option<&'static str>) {
         "WriteThroughputInBytesPerSecond" => ("write", "bytes_per_s"),
         "ReceiveBytesPerSecond" => ("receive", "bytes_per_s"),
         "TransmitBytesPerSecond" => ("transmit", "bytes_per_s"),
-        _ => return (Cow::Owned(snake_case(name)), parse_unit(name)),
+        _ => return (Cow::Owned(to_snake_case(name)), parse_unit(name)),
     };
     (Cow::Borrowed(metric), Some(unit))
 }
@@ -481,7 +483,7 @@ fn parse_unit(name: &str) -> Option<&'static str> {
 
 /// Converts a name to snake case: `gpu_memory_used` for `GPUMemoryUsed`. Characters other than letters and digits
 /// separate words.
-pub(super) fn snake_case(name: &str) -> String {
+pub(super) fn to_snake_case(name: &str) -> String {
     let chars: Vec<char> = name.chars().collect();
     let mut out = String::with_capacity(name.len() + 4);
     for (i, char) in chars.iter().enumerate() {
@@ -533,9 +535,9 @@ mod tests {
         ] {
             assert_eq!(group(path), None, "{path}");
         }
-        assert!(SagemakerSystem.ignores(&info("system/x/1600000200.algo-1.json.tmp")).is_some());
-        assert!(SagemakerSystem.ignores(&info("system/training_job_end.ts")).is_some());
-        assert!(SagemakerSystem.ignores(&info("system/x/1600000200.algo-1.json")).is_none());
+        assert!(SagemakerSystem.ignore_reason(&info("system/x/1600000200.algo-1.json.tmp")).is_some());
+        assert!(SagemakerSystem.ignore_reason(&info("system/training_job_end.ts")).is_some());
+        assert!(SagemakerSystem.ignore_reason(&info("system/x/1600000200.algo-1.json")).is_none());
     }
 
     #[test]
@@ -582,7 +584,7 @@ mod tests {
             ("loss 2", "loss_2"),
             ("__x__", "x"),
         ] {
-            assert_eq!(snake_case(name), snake);
+            assert_eq!(to_snake_case(name), snake);
         }
     }
 

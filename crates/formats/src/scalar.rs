@@ -92,7 +92,7 @@ metrics! {
 
 /// The parts of a scalar's name, and their meaning.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Scalar<'a> {
+pub(super) struct ScalarName<'a> {
     /// The value of column `resource`. None for an unknown metric of a device.
     pub(super) resource: Option<&'static str>,
     pub(super) metric: &'a str,
@@ -115,7 +115,7 @@ const HOOKS: &[&str] = &[
 const STAGES: &[&str] = &["train", "validate", "test", "predict"];
 
 /// Parses the name of a scalar. A logger can put a prefix and `-` before it, and use a separator other than `/`.
-pub(super) fn scalar(name: &str) -> Scalar<'_> {
+pub(super) fn scalar(name: &str) -> ScalarName<'_> {
     let hook_and_metric = split_device_stats(name).map(|(hook, metric)| (Some(hook), metric));
     let (hook, raw_metric) = hook_and_metric.or_else(|| Some((None, throughput_metric(name)?))).unwrap_or((None, ""));
     let known = METRICS
@@ -127,11 +127,11 @@ pub(super) fn scalar(name: &str) -> Scalar<'_> {
         "" => name,
         metric => metric,
     };
-    Scalar { resource: resource.map(Resource::as_str), metric, unit: known.map(|known| known.unit), hook }
+    ScalarName { resource: resource.map(Resource::as_str), metric, unit: known.map(|known| known.unit), hook }
 }
 
 /// Returns true for a name that only a callback of Lightning writes.
-pub(super) fn is_of_callback(name: &str) -> bool {
+pub(super) fn is_callback_metric(name: &str) -> bool {
     split_device_stats(name).is_some() || name.starts_with("lr-") || scalar(name).unit.is_some()
 }
 
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     fn parts(name: &str) -> String {
-        let Scalar { resource, metric, unit, hook } = scalar(name);
+        let ScalarName { resource, metric, unit, hook } = scalar(name);
         [resource, Some(metric), unit, hook].map(|part| part.unwrap_or("-")).join("|")
     }
 
@@ -229,7 +229,7 @@ mod tests {
             let name = format!("{prefix}{}{suffix}", metric.name);
             let scalar = scalar(&name);
             assert_eq!((scalar.resource, scalar.unit), (Some(metric.resource.as_str()), Some(metric.unit)), "{name}");
-            assert!(is_of_callback(&name));
+            assert!(is_callback_metric(&name));
         }
     }
 }

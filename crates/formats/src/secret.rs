@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::json;
-use super::place::Place;
+use super::place::Position;
 use crate::table::{Rows, Severity};
 
 /// Minimum number of characters in a row that a token has.
@@ -197,24 +197,24 @@ fn mask_tokens(text: &str) -> Cow<'_, str> {
 }
 
 /// [`mask`], and a report if something was masked.
-pub(super) fn clean<'a>(text: &'a str, place: Place, rows: &mut Rows) -> Cow<'a, str> {
+pub(super) fn mask_and_report<'a>(text: &'a str, place: Position, rows: &mut Rows) -> Cow<'a, str> {
     report_if_masked(mask(text), place, rows)
 }
 
-/// [`clean`] of JSON.
-pub(super) fn clean_json<'a>(text: &'a str, place: Place, rows: &mut Rows) -> Cow<'a, str> {
+/// [`mask_and_report`] of JSON.
+pub(super) fn mask_json_and_report<'a>(text: &'a str, place: Position, rows: &mut Rows) -> Cow<'a, str> {
     report_if_masked(mask_json(text), place, rows)
 }
 
-fn report_if_masked<'a>(text: Cow<'a, str>, place: Place, rows: &mut Rows) -> Cow<'a, str> {
+fn report_if_masked<'a>(text: Cow<'a, str>, place: Position, rows: &mut Rows) -> Cow<'a, str> {
     if matches!(text, Cow::Owned(_)) {
-        masked(rows, place);
+        report_masked(rows, place);
     }
     text
 }
 
 /// Raw text for a message: masked, and at most 80 characters.
-pub(super) fn quote(raw: &str) -> String {
+pub(super) fn quote_masked(raw: &str) -> String {
     let clean = mask_json(raw);
     match clean.char_indices().nth(80) {
         Some((end, _)) => format!("{}...", &clean[..end]),
@@ -223,7 +223,7 @@ pub(super) fn quote(raw: &str) -> String {
 }
 
 /// Reports that a credential was masked.
-pub(super) fn masked(rows: &mut Rows, place: Place) {
+pub(super) fn report_masked(rows: &mut Rows, place: Position) {
     rows.problem(Severity::Notice, "masked", place.byte(), || {
         format!("{place}: text that looks like a credential or an environment was masked")
     });
@@ -349,7 +349,7 @@ const HIDDEN: &str = "\"***\"";
 /// The value of a member as JSON without secrets, at any depth: an environment becomes a list of names, the
 /// text of a credential becomes `***`. None if there is nothing to hide.
 #[inline]
-pub(super) fn hidden(key: &str, raw: &str) -> Option<String> {
+pub(super) fn hide_secrets(key: &str, raw: &str) -> Option<String> {
     match raw.as_bytes().first() {
         Some(b'"') if has_name(key, CREDENTIALS) => (raw.len() > 2 && raw != HIDDEN).then(|| HIDDEN.to_owned()),
         Some(b'"') if has_name(key, ENVIRONMENTS) && raw.contains(['=', '{']) => Some(variable_names(raw)),
@@ -362,7 +362,7 @@ pub(super) fn hidden(key: &str, raw: &str) -> Option<String> {
 }
 
 fn hide_nested(key: &str, raw: &str) -> Option<String> {
-    match hide_members(key, raw).or_else(|| hide_members(key, &json::mend(raw)?)) {
+    match hide_members(key, raw).or_else(|| hide_members(key, &json::repair_json(raw)?)) {
         Some((value, has_secret)) => has_secret.then_some(value),
         // Text that cannot be parsed can have secrets.
         None => Some(HIDDEN.to_owned()),
@@ -373,13 +373,13 @@ fn hide_nested(key: &str, raw: &str) -> Option<String> {
 fn hide_members(key: &str, raw: &str) -> Option<(String, bool)> {
     let mut has_secret = false;
     let mut hide = |key: &str, value: &str| {
-        let replacement = hidden(key, value);
+        let replacement = hide_secrets(key, value);
         has_secret |= replacement.is_some();
         replacement.unwrap_or_else(|| value.to_owned())
     };
     let mut out = String::new();
     if raw.starts_with('{') {
-        json::members(raw, |key, raw| json::add_member(&mut out, key, &hide(key, raw))).ok()?;
+        json::visit_members(raw, |key, raw| json::add_member(&mut out, key, &hide(key, raw))).ok()?;
         out.push_str(if out.is_empty() { "{}" } else { "}" });
     } else {
         let items = serde_json::from_str::<Vec<&RawValue>>(raw).ok()?;
@@ -429,7 +429,7 @@ fn variable_names(environment: &str) -> String {
     };
     if environment.starts_with('{') {
         // Of invalid JSON, the names before the error.
-        let _ = json::members(environment, |key, _| add_name(key));
+        let _ = json::visit_members(environment, |key, _| add_name(key));
     } else if let Some(text) = json::unquote(environment) {
         text.split(['\n', '\0']).for_each(|line| add_variable(line.trim_start().trim_start_matches("export ")));
     } else {
@@ -518,15 +518,15 @@ mod tests {
     fn credentials_are_hidden_by_the_name_of_their_member() {
         let deep = r#"{"a":[{"API-Key":"x","n":1}],"hfToken":"y","token":5,"tokens":"z","secret":["u",2]}"#;
         let expected = r#"{"a":[{"API-Key":"***","n":1}],"hfToken":"***","token":5,"tokens":"z","secret":["***",2]}"#;
-        assert_eq!(hidden("x", deep).as_deref(), Some(expected));
-        assert_eq!(hidden("x", expected), None);
+        assert_eq!(hide_secrets("x", deep).as_deref(), Some(expected));
+        assert_eq!(hide_secrets("x", expected), None);
         for key in ["Authorization", "DB_PASSWORD", "aws_secret_access_key"] {
-            assert_eq!(hidden(key, "\"a\"").as_deref(), Some("\"***\""), "{key}");
+            assert_eq!(hide_secrets(key, "\"a\"").as_deref(), Some("\"***\""), "{key}");
         }
         // An invalid name does not prevent masking. Text that cannot be parsed is hidden.
         let invalid = r#"{"\ud800":1,"env":{"K":"v"}}"#;
-        assert!(hidden("x", invalid).is_some_and(|value| value.ends_with(r#""env":["K"]}"#)));
-        assert_eq!(hidden("x", r#"{"a":1 "env":{"K":"v"}}"#).as_deref(), Some("\"***\""));
+        assert!(hide_secrets("x", invalid).is_some_and(|value| value.ends_with(r#""env":["K"]}"#)));
+        assert_eq!(hide_secrets("x", r#"{"a":1 "env":{"K":"v"}}"#).as_deref(), Some("\"***\""));
     }
 
     #[test]
@@ -542,8 +542,8 @@ mod tests {
         assert_eq!(mask(&format!("{lab} {key}")), "glpat-*** AIza***");
         let plain = r#"{"a":"\u00e9\u0041\/"}"#;
         assert!(matches!(mask_json(plain), Cow::Borrowed(_)));
-        assert_eq!(quote(&token("hf_", long)), "hf_***");
-        assert_eq!(quote(&"x.".repeat(90)), format!("{}...", "x.".repeat(40)));
+        assert_eq!(quote_masked(&token("hf_", long)), "hf_***");
+        assert_eq!(quote_masked(&"x.".repeat(90)), format!("{}...", "x.".repeat(40)));
     }
 
     #[test]
@@ -574,18 +574,18 @@ mod tests {
     #[test]
     fn environments_become_lists_of_names() {
         for key in ["Environment", "env", "os.environ", "environ_str", "env-vars"] {
-            assert_eq!(hidden(key, r#"{"A":1}"#).as_deref(), Some(r#"["A"]"#), "{key}");
-            assert_eq!(hidden(key, r#""A=1\nB_2=x=y\n z""#).as_deref(), Some(r#"["A","B_2"]"#), "{key}");
+            assert_eq!(hide_secrets(key, r#"{"A":1}"#).as_deref(), Some(r#"["A"]"#), "{key}");
+            assert_eq!(hide_secrets(key, r#""A=1\nB_2=x=y\n z""#).as_deref(), Some(r#"["A","B_2"]"#), "{key}");
         }
-        assert_eq!(hidden("env", r#""environ({'A': 'b=c'})""#).as_deref(), Some("[]"));
+        assert_eq!(hide_secrets("env", r#""environ({'A': 'b=c'})""#).as_deref(), Some("[]"));
         for (key, raw) in [("env", "3"), ("env", r#""prod""#), ("args", "{}"), ("Input Dims", "[[1,2],[3]]")] {
-            assert_eq!(hidden(key, raw), None, "{key}");
+            assert_eq!(hide_secrets(key, raw), None, "{key}");
         }
         assert_eq!(variable_names(r#"{"PATH":"/bin","K":{"a":1}}"#), r#"["PATH","K"]"#);
         assert_eq!(variable_names(r#"["PATH=/bin","K=a=b","x"]"#), r#"["PATH","K"]"#);
         let deep = r#"{"a":[1,{"system":{"env":{"K":"v"},"n":2}}],"b":3}"#;
         let names = r#"{"a":[1,{"system":{"env":["K"],"n":2}}],"b":3}"#;
-        assert_eq!(hidden("metadata", deep).as_deref(), Some(names));
-        assert_eq!(hidden("metadata", r#"{"a":[1,{"b":2}]}"#), None);
+        assert_eq!(hide_secrets("metadata", deep).as_deref(), Some(names));
+        assert_eq!(hide_secrets("metadata", r#"{"a":[1,{"b":2}]}"#), None);
     }
 }

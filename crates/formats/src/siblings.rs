@@ -51,7 +51,7 @@ impl Siblings {
     }
 
     /// Returns true if several folders have a file of this name.
-    pub fn is_repeated(&self, name: &str) -> bool {
+    pub fn has_duplicate(&self, name: &str) -> bool {
         let find_repeated = || {
             let mut names = HashSet::new();
             let all = self.iter().map(|path| path.rsplit('/').next().unwrap_or(path));

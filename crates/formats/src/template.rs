@@ -9,12 +9,12 @@ use super::scanner::number_end;
 
 /// A line of JSON, and the positions of two of its numbers.
 #[derive(Debug)]
-pub(super) struct Template {
+pub(super) struct LineTemplate {
     line: Box<str>,
     numbers: [Range<usize>; 2],
 }
 
-impl Template {
+impl LineTemplate {
     /// A template of a line and two parts of it. None unless both are numbers, the first before the second.
     pub(super) fn of(line: &str, first: &str, second: &str) -> Option<Self> {
         let range = |part: &str| {
@@ -54,7 +54,7 @@ mod tests {
     fn only_numbers_may_differ() {
         let line = r#"{"a": "é", "v": 1.5, "n": 2, "t": 10}"#;
         let part = |text: &str| line.find(text).map(|start| &line[start..start + text.len()]).unwrap();
-        let template = Template::of(line, part("1.5"), part("10")).unwrap();
+        let template = LineTemplate::of(line, part("1.5"), part("10")).unwrap();
         for (other, numbers) in [
             (line, Some(["1.5", "10"])),
             (r#"{"a": "é", "v": -7e2, "n": 2, "t": 0.25}"#, Some(["-7e2", "0.25"])),
@@ -77,10 +77,10 @@ mod tests {
         let line = r#"{"v": 1.5, "q": "10", "t": 10}"#;
         let part =
             |from: usize, text: &str| line[from..].find(text).map(|start| &line[from + start..][..text.len()]).unwrap();
-        assert!(Template::of(line, part(0, "1.5"), part(20, "10")).is_some());
-        assert!(Template::of(line, part(20, "10"), part(0, "1.5")).is_none(), "the wrong order");
-        assert!(Template::of(line, part(0, "1.5"), part(0, "\"10\"")).is_none(), "a string");
-        assert!(Template::of(line, part(0, "1"), part(20, "10")).is_none(), "a part of a number");
-        assert!(Template::of(line, "1.5", part(20, "10")).is_none(), "not of this line");
+        assert!(LineTemplate::of(line, part(0, "1.5"), part(20, "10")).is_some());
+        assert!(LineTemplate::of(line, part(20, "10"), part(0, "1.5")).is_none(), "the wrong order");
+        assert!(LineTemplate::of(line, part(0, "1.5"), part(0, "\"10\"")).is_none(), "a string");
+        assert!(LineTemplate::of(line, part(0, "1"), part(20, "10")).is_none(), "a part of a number");
+        assert!(LineTemplate::of(line, "1.5", part(20, "10")).is_none(), "not of this line");
     }
 }

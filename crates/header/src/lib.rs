@@ -42,7 +42,7 @@ pub struct Header {
     /// bundled view or query that other queries read, but none of a user.
     pub cache_large: bool,
     /// The additional lines of a finding; `None` for any other query.
-    pub finding: Option<Finding>,
+    pub finding: Option<FindingHeader>,
 }
 
 /// The lines that only the header of a finding has. A query is a finding if its header has a
@@ -51,7 +51,7 @@ pub struct Header {
 /// All findings have the same columns, see [`finding_columns`]. Their headers have no `column`
 /// lines.
 #[derive(Debug, Default, Clone)]
-pub struct Finding {
+pub struct FindingHeader {
     /// Why the problem occurs.
     pub cause: String,
     /// What the user can do about it.
@@ -65,7 +65,7 @@ pub struct Finding {
     pub quantity: String,
 }
 
-impl Finding {
+impl FindingHeader {
     /// The severities that the finding can have, lowest first; none if its outcome is never
     /// `found`.
     pub fn severities(&self) -> impl Iterator<Item = &'static str> + '_ {

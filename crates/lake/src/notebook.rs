@@ -3,9 +3,9 @@
 use tracelake_model::frame::escape;
 use tracelake_model::notebook::{HTML, TEXT, block, show};
 
-use crate::ingest::Report;
+use crate::ingest::IngestReport;
 
-impl Report {
+impl IngestReport {
     /// Shows the report below the cell of a Rust notebook.
     pub fn evcxr_display(&self) {
         let item = |(table, rows): (&String, &i64)| format!("<li>{}: {rows} rows</li>", escape(table));

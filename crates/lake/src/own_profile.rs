@@ -21,7 +21,7 @@ use tracing::{Metadata, Subscriber};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use tracing_subscriber::registry::{LookupSpan, Registry};
 
-use crate::error::{About, Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, ErrorSubject, Result};
 
 /// Target of spans that overlap on a thread: a viewer shows each in a row of its own.
 pub(crate) const OVERLAPPING_TARGET: &str = "tracelake::request";
@@ -111,7 +111,7 @@ fn write_error(path: &Path, error: &io::Error) -> Error {
         }
         _ => ErrorKind::Exhausted,
     };
-    Error::new(kind, format!("cannot write the profile {}: {error}", path.display())).with_about(About::Output)
+    Error::new(kind, format!("cannot write the profile {}: {error}", path.display())).with_subject(ErrorSubject::Output)
 }
 
 /// The file of a trace, and the start of its times.

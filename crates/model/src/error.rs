@@ -28,7 +28,7 @@ macro_rules! error_kinds {
 
             /// Returns the kind with this name; a name that is not known counts as `Internal`.
             #[doc(hidden)]
-            pub fn named(name: &str) -> Self {
+            pub fn from_name(name: &str) -> Self {
                 match name {
                     $(stringify!($kind) => Self::$kind,)*
                     _ => Self::Internal,
@@ -72,7 +72,7 @@ error_kinds!(
 /// What an error concerns: its kind says what went wrong there.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum About {
+pub enum ErrorSubject {
     /// A profile, run or other file that is read.
     Input,
     /// An argument: the name of a query, figure, column or the like.
@@ -96,7 +96,7 @@ pub enum About {
 /// ```
 pub struct Error {
     kind: ErrorKind,
-    about: About,
+    about: ErrorSubject,
     message: String,
     context: Vec<(&'static str, String)>,
     hint: Option<String>,
@@ -106,7 +106,14 @@ pub struct Error {
 impl Error {
     /// Creates an error. The message starts with a verb and has no full stop.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, about: About::Input, message: message.into(), context: Vec::new(), hint: None, source: None }
+        Self {
+            kind,
+            about: ErrorSubject::Input,
+            message: message.into(),
+            context: Vec::new(),
+            hint: None,
+            source: None,
+        }
     }
 
     /// Adds a line `key: value` below the message.
@@ -133,7 +140,7 @@ impl Error {
     /// Changes the kind: a missing object is an invalid query if SQL names it.
     #[must_use]
     #[doc(hidden)]
-    pub fn of_kind(mut self, kind: ErrorKind) -> Self {
+    pub fn with_kind(mut self, kind: ErrorKind) -> Self {
         self.kind = kind;
         self
     }
@@ -141,7 +148,7 @@ impl Error {
     /// Turns the error into that of an invalid argument: "cannot use rule 2: no key ...".
     #[must_use]
     #[doc(hidden)]
-    pub fn argument_of(mut self, failed: &str) -> Self {
+    pub fn into_argument_error(mut self, failed: &str) -> Self {
         self.kind = ErrorKind::Argument;
         self.message = format!("{failed}: {}", self.message);
         self
@@ -155,13 +162,13 @@ impl Error {
     /// Sets what the error concerns; the default is input.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_about(self, about: About) -> Self {
+    pub fn with_subject(self, about: ErrorSubject) -> Self {
         Self { about, ..self }
     }
 
     /// What the error concerns.
     #[doc(hidden)]
-    pub const fn about(&self) -> About {
+    pub const fn subject(&self) -> ErrorSubject {
         self.about
     }
 
@@ -202,7 +209,7 @@ impl Error {
     /// to 8 names.
     pub fn unknown(what: &str, name: &str, known: &[&str]) -> Self {
         let not_found = |rest: &str| Self {
-            about: if what.starts_with("run") { About::Input } else { About::Usage },
+            about: if what.starts_with("run") { ErrorSubject::Input } else { ErrorSubject::Usage },
             ..Self::new(ErrorKind::NotFound, format!("no {what} `{name}`{rest}"))
         };
         let mut known: Vec<&str> = known.iter().copied().filter(|other| *other != name).collect();
@@ -295,7 +302,7 @@ impl std::error::Error for Error {
 /// Calls a reader of another crate, such as Parquet, and catches its panic on corrupt bytes. Do not
 /// use the reader after an error.
 #[doc(hidden)]
-pub fn caught<T>(read: impl FnOnce() -> T) -> Result<T, &'static str> {
+pub fn catch_panic<T>(read: impl FnOnce() -> T) -> Result<T, &'static str> {
     catch_unwind(AssertUnwindSafe(read)).map_err(|_| "its reader stopped at corrupt bytes")
 }
 

@@ -6,7 +6,7 @@ use crate::unit::Unit;
 
 /// The outcome of a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum GateOutcome {
     /// The value is within the limit, or beyond it by no more than noise.
     Pass,
     /// The value is beyond the limit.
@@ -15,7 +15,7 @@ pub enum Outcome {
     NoData,
 }
 
-impl Outcome {
+impl GateOutcome {
     /// Returns the word for the outcome.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -29,9 +29,9 @@ impl Outcome {
 /// Returns the outcome of a limit, and a sentence with the numbers. A value beyond a relative limit fails when the
 /// change is more than noise: when the interval excludes 1 or, for a limit on the other side of 1, which demands a
 /// change, when it excludes the limit.
-pub(super) fn judge(limit: Limit, difference: &Difference, unit: Option<Unit>) -> (Outcome, String) {
-    let verdict = |holds: bool| if holds { Outcome::Pass } else { Outcome::Fail };
-    let Some(b) = difference.b else { return (Outcome::NoData, "the candidate has no such value".to_owned()) };
+pub(super) fn judge(limit: Limit, difference: &Difference, unit: Option<Unit>) -> (GateOutcome, String) {
+    let verdict = |holds: bool| if holds { GateOutcome::Pass } else { GateOutcome::Fail };
+    let Some(b) = difference.b else { return (GateOutcome::NoData, "the candidate has no such value".to_owned()) };
     if !limit.is_relative() {
         let (holds, bound) = match limit {
             Limit::Min(min) => (b >= min, "at least"),
@@ -42,7 +42,7 @@ pub(super) fn judge(limit: Limit, difference: &Difference, unit: Option<Unit>) -
             format!("{}; {bound} {} allowed", format_value(b, unit), format_value(limit.value(), unit)),
         );
     }
-    let Some(a) = difference.a else { return (Outcome::NoData, "the baseline has no such value".to_owned()) };
+    let Some(a) = difference.a else { return (GateOutcome::NoData, "the baseline has no such value".to_owned()) };
     let allowed = allowed_change(limit);
     let values = format!("{} against {} of the baseline", format_value(b, unit), format_value(a, unit));
     let within = match limit {
@@ -59,16 +59,16 @@ pub(super) fn judge(limit: Limit, difference: &Difference, unit: Option<Unit>) -
     };
     let sentence = format!("{values}, {} ({interval}); {allowed}", format_change(ratio));
     if within {
-        return (Outcome::Pass, sentence);
+        return (GateOutcome::Pass, sentence);
     }
     let is_significant = match limit {
         Limit::MinRatio(min) => difference.high.map(|high| high < min.max(1.0)),
         _ => difference.low.map(|low| low > limit.value().min(1.0)),
     };
     match is_significant {
-        Some(true) => (Outcome::Fail, sentence),
-        Some(false) => (Outcome::Pass, format!("{sentence}; the difference may be noise")),
-        None => (Outcome::NoData, format!("{sentence}; too few values to distinguish it from noise")),
+        Some(true) => (GateOutcome::Fail, sentence),
+        Some(false) => (GateOutcome::Pass, format!("{sentence}; the difference may be noise")),
+        None => (GateOutcome::NoData, format!("{sentence}; too few values to distinguish it from noise")),
     }
 }
 
@@ -124,31 +124,31 @@ mod tests {
     fn a_limit_is_broken_by_more_than_noise() {
         let outcome = |limit, ratio, low, high| judge(limit, &difference(ratio, low, high), Some(Unit::Ns)).0;
         let max = Limit::MaxRatio(1.02);
-        assert_eq!(outcome(max, 1.02, Some(1.01), Some(1.03)), Outcome::Pass);
-        assert_eq!(outcome(max, 1.03, Some(1.01), Some(1.05)), Outcome::Fail);
-        assert_eq!(outcome(max, 1.03, Some(0.99), Some(1.07)), Outcome::Pass);
-        assert_eq!(outcome(max, 1.03, Some(1.01), None), Outcome::Fail);
-        assert_eq!(outcome(max, 1.03, None, None), Outcome::NoData);
-        assert_eq!(outcome(max, 0.9, None, None), Outcome::Pass);
+        assert_eq!(outcome(max, 1.02, Some(1.01), Some(1.03)), GateOutcome::Pass);
+        assert_eq!(outcome(max, 1.03, Some(1.01), Some(1.05)), GateOutcome::Fail);
+        assert_eq!(outcome(max, 1.03, Some(0.99), Some(1.07)), GateOutcome::Pass);
+        assert_eq!(outcome(max, 1.03, Some(1.01), None), GateOutcome::Fail);
+        assert_eq!(outcome(max, 1.03, None, None), GateOutcome::NoData);
+        assert_eq!(outcome(max, 0.9, None, None), GateOutcome::Pass);
         // The candidate must be a tenth faster: the same speed is not within the noise of that.
-        assert_eq!(outcome(Limit::MaxRatio(0.9), 1.0, Some(0.98), Some(1.02)), Outcome::Fail);
-        assert_eq!(outcome(Limit::MaxRatio(0.9), 0.91, Some(0.89), Some(0.93)), Outcome::Pass);
+        assert_eq!(outcome(Limit::MaxRatio(0.9), 1.0, Some(0.98), Some(1.02)), GateOutcome::Fail);
+        assert_eq!(outcome(Limit::MaxRatio(0.9), 0.91, Some(0.89), Some(0.93)), GateOutcome::Pass);
         let min = Limit::MinRatio(0.98);
-        assert_eq!(outcome(min, 0.97, Some(0.95), Some(0.99)), Outcome::Fail);
-        assert_eq!(outcome(min, 0.97, Some(0.93), Some(1.01)), Outcome::Pass);
-        assert_eq!(outcome(min, 0.98, None, None), Outcome::Pass);
+        assert_eq!(outcome(min, 0.97, Some(0.95), Some(0.99)), GateOutcome::Fail);
+        assert_eq!(outcome(min, 0.97, Some(0.93), Some(1.01)), GateOutcome::Pass);
+        assert_eq!(outcome(min, 0.98, None, None), GateOutcome::Pass);
     }
 
     #[test]
     fn absolute_limits_and_baselines_of_zero_have_no_interval() {
         let outcome = |limit, a, b| judge(limit, &Difference { a, b, ..Difference::default() }, None).0;
-        assert_eq!(outcome(Limit::Max(0.3), None, Some(0.3)), Outcome::Pass);
-        assert_eq!(outcome(Limit::Max(0.3), None, Some(0.31)), Outcome::Fail);
-        assert_eq!(outcome(Limit::Min(3.0), None, Some(2.0)), Outcome::Fail);
-        assert_eq!(outcome(Limit::Min(3.0), None, None), Outcome::NoData);
-        assert_eq!(outcome(Limit::MaxRatio(1.1), None, Some(1.0)), Outcome::NoData);
-        assert_eq!(outcome(Limit::MaxRatio(1.1), Some(0.0), Some(0.0)), Outcome::Pass);
-        assert_eq!(outcome(Limit::MaxRatio(1.1), Some(0.0), Some(1.0)), Outcome::Fail);
+        assert_eq!(outcome(Limit::Max(0.3), None, Some(0.3)), GateOutcome::Pass);
+        assert_eq!(outcome(Limit::Max(0.3), None, Some(0.31)), GateOutcome::Fail);
+        assert_eq!(outcome(Limit::Min(3.0), None, Some(2.0)), GateOutcome::Fail);
+        assert_eq!(outcome(Limit::Min(3.0), None, None), GateOutcome::NoData);
+        assert_eq!(outcome(Limit::MaxRatio(1.1), None, Some(1.0)), GateOutcome::NoData);
+        assert_eq!(outcome(Limit::MaxRatio(1.1), Some(0.0), Some(0.0)), GateOutcome::Pass);
+        assert_eq!(outcome(Limit::MaxRatio(1.1), Some(0.0), Some(1.0)), GateOutcome::Fail);
     }
 
     #[test]

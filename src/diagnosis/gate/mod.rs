@@ -9,13 +9,13 @@ use crate::session::{Session, Value};
 use crate::statistics::{Difference, Statistic, difference};
 use crate::unit::{Type, Unit};
 
-pub use judge::Outcome;
+pub use judge::GateOutcome;
 use judge::judge;
 pub use rule::{Limit, Rule, Rules};
 
 /// The result of one limit of a rule.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Verdict {
+pub struct GateVerdict {
     /// Name of the rule.
     pub rule: String,
     /// The canned query of the rule.
@@ -29,7 +29,7 @@ pub struct Verdict {
     /// Unit of the values.
     pub unit: Option<Unit>,
     /// Result of the comparison with the limit.
-    pub outcome: Outcome,
+    pub outcome: GateOutcome,
     /// True if the limit does not fail the gate: it holds, or there is no data and the rule accepts that.
     pub passed: bool,
     /// The result as a sentence.
@@ -44,7 +44,7 @@ pub struct Gate {
     /// Runs that were checked.
     pub candidate: Vec<String>,
     /// One verdict for each limit of each rule, in the order of the rules.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<GateVerdict>,
 }
 
 impl Gate {
@@ -102,13 +102,13 @@ impl Session {
         rules: &Rules,
         baseline: &[String],
         candidate: &[String],
-    ) -> Result<Vec<Verdict>> {
+    ) -> Result<Vec<GateVerdict>> {
         let failed = format!("cannot use rule `{}`", rule.name);
         if baseline.is_empty() && rule.limits.iter().any(|limit| limit.is_relative()) {
             let text = format!("{failed}: it needs a baseline, and none is given");
             return Err(Error::new(ErrorKind::Argument, text));
         }
-        let (text, unit) = self.rule_query(rule).map_err(|error| error.argument_of(&failed))?;
+        let (text, unit) = self.rule_query(rule).map_err(|error| error.into_argument_error(&failed))?;
         let values = |runs: &[String]| {
             self.values(&text, runs, rule.aggregate).map_err(|error| error.with_context("rule", &rule.name))
         };
@@ -124,8 +124,8 @@ impl Session {
         let difference = difference(&values(baseline)?, &values(candidate)?, statistic, rules.noise, rules.confidence);
         let verdict = |limit: &Limit| {
             let (outcome, sentence) = judge(*limit, &difference, unit);
-            let passed = outcome == Outcome::Pass || outcome == Outcome::NoData && rule.missing_passes;
-            Verdict {
+            let passed = outcome == GateOutcome::Pass || outcome == GateOutcome::NoData && rule.missing_passes;
+            GateVerdict {
                 rule: rule.name.clone(),
                 query: rule.query.clone(),
                 measure: format!("{} of {}", rule.aggregate, rule.column),

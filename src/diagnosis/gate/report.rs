@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value as Json, json};
 
-use super::{Gate, Outcome, Verdict};
+use super::{Gate, GateOutcome, GateVerdict};
 use crate::columns::{flag_column, number_column, text_column};
 use crate::error::Result;
 use crate::frame::Frame;
@@ -23,7 +23,7 @@ impl Gate {
     /// Internal.
     pub fn frame(&self) -> Result<Frame> {
         let all = &self.verdicts;
-        Frame::of_columns(vec![
+        Frame::from_columns(vec![
             ("rule", Unit::Name, text_column(all, |verdict| Some(&verdict.rule))),
             ("outcome", Unit::Name, text_column(all, |verdict| Some(verdict.outcome.as_str()))),
             ("sentence", Unit::Text, text_column(all, |verdict| Some(&verdict.sentence))),
@@ -45,7 +45,7 @@ impl Gate {
     /// Returns one line: whether the gate passes, the runs, and how many limits are met.
     fn summary(&self) -> String {
         let count = |outcome| self.verdicts.iter().filter(|verdict| verdict.outcome == outcome).count();
-        let no_data = match count(Outcome::NoData) {
+        let no_data = match count(GateOutcome::NoData) {
             0 => String::new(),
             n => format!(", {n} had no data"),
         };
@@ -56,7 +56,7 @@ impl Gate {
         };
         let word = if self.passed() { "pass" } else { "fail" };
         let (candidate, baseline) = (runs(&self.candidate), runs(&self.baseline));
-        let (met, n) = (count(Outcome::Pass), self.verdicts.len());
+        let (met, n) = (count(GateOutcome::Pass), self.verdicts.len());
         format!("{word}: {candidate} against {baseline}, {met} of {n} limits met{no_data}")
     }
 
@@ -90,7 +90,7 @@ impl Gate {
     /// Returns the verdicts as JUnit XML: a test case for each limit.
     pub fn junit(&self) -> String {
         let failed = self.verdicts.iter().filter(|verdict| !verdict.passed).count();
-        let skipped = self.verdicts.iter().filter(|v| v.passed && v.outcome == Outcome::NoData).count();
+        let skipped = self.verdicts.iter().filter(|v| v.passed && v.outcome == GateOutcome::NoData).count();
         let n = self.verdicts.len();
         let counts = format!("tests=\"{n}\" failures=\"{failed}\" errors=\"0\" skipped=\"{skipped}\"");
         let mut text = format!(
@@ -101,7 +101,7 @@ impl Gate {
             let (class, sentence) = (escape_xml(&verdict.query), escape_xml(&verdict.sentence));
             let result = match (verdict.passed, verdict.outcome) {
                 (false, outcome) => format!("<failure type=\"{}\" message=\"{sentence}\"/>", outcome.as_str()),
-                (true, Outcome::NoData) => format!("<skipped message=\"{sentence}\"/>"),
+                (true, GateOutcome::NoData) => format!("<skipped message=\"{sentence}\"/>"),
                 (true, _) => format!("<system-out>{sentence}</system-out>"),
             };
             let _ =
@@ -112,7 +112,7 @@ impl Gate {
 
     /// Returns the verdicts as one JSON object.
     pub fn json(&self) -> String {
-        let rule = |verdict: &Verdict| {
+        let rule = |verdict: &GateVerdict| {
             let Difference { a, b, ratio, low, high } = verdict.found;
             json!({
                 "rule": verdict.rule,

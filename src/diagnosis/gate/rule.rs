@@ -203,7 +203,7 @@ fn refused(failed: &str, why: &str) -> Error {
 /// Returns an error for an unknown key.
 fn check_keys(failed: &str, map: &Map<String, Json>, keys: &[&str]) -> Result<()> {
     match map.keys().find(|key| !keys.contains(&key.as_str())) {
-        Some(stranger) => Err(Error::unknown("key", stranger, keys).argument_of(failed)),
+        Some(stranger) => Err(Error::unknown("key", stranger, keys).into_argument_error(failed)),
         None => Ok(()),
     }
 }
@@ -227,7 +227,7 @@ fn parse_rule(failed: &str, rule: &Json) -> Result<Rule> {
     let (query, column) = (needed("query")?, needed("column")?);
     let aggregate = text_value(failed, map, "aggregate")?.unwrap_or("mean");
     let aggregate = Statistic::parse(aggregate)
-        .ok_or_else(|| Error::unknown("aggregate", aggregate, &Statistic::WORDS).argument_of(failed))?;
+        .ok_or_else(|| Error::unknown("aggregate", aggregate, &Statistic::WORDS).into_argument_error(failed))?;
     let name = match text_value(failed, map, "name")? {
         Some(name) => name.to_owned(),
         None => format!("{aggregate} of {column} of {query}"),

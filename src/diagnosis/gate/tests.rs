@@ -28,7 +28,7 @@ fn passes(limit: f64, factor: f64) -> usize {
         let mut random = NoiseGenerator(*seed);
         let (before, after) = (random.run(1.0), random.run(factor));
         let difference = difference(&[before], &[after], Statistic::Percentile(0.5), NOISE, CONFIDENCE);
-        judge(Limit::MaxRatio(limit), &difference, None).0 == Outcome::Pass
+        judge(Limit::MaxRatio(limit), &difference, None).0 == GateOutcome::Pass
     };
     (0..100).filter(passes).count()
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::event::{Allocation, EventRow};
 use super::out::{append_member, write_integer, write_text};
-use crate::format::{add_string, members};
+use crate::format::{add_string, visit_members};
 
 /// The object of an event, as far as its arguments need it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -106,7 +106,7 @@ pub(super) fn write_allocation_columns(args: &mut ArgsWriter<'_>, allocation: &A
 /// Returns the arguments without the last `ts`, which the reader of the profile has appended.
 pub(super) fn remove_last_ts(own: &str) -> Cow<'_, str> {
     let mut all = Vec::new();
-    if members(own, |key, raw| all.push((key.to_owned(), raw))).is_err() {
+    if visit_members(own, |key, raw| all.push((key.to_owned(), raw))).is_err() {
         return Cow::Borrowed(own);
     }
     if let Some(last) = all.iter().rposition(|(key, _)| key == "ts") {

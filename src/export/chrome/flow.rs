@@ -2,7 +2,7 @@
 
 use super::event::EventRow;
 use super::out::append_member;
-use crate::format::{members, unquote};
+use crate::format::{unquote, visit_members};
 
 /// Numbers below this are exact in every viewer.
 const MAX_EXACT: u64 = 1 << 53;
@@ -24,7 +24,7 @@ impl<'a> Flow<'a> {
         let row_args = row.args?;
         let (mut phase, mut id, mut args) = (None, None, String::new());
         // A reader puts phase and id before the arguments of the event.
-        let parsed = members(row_args, |key, raw| match (key, raw) {
+        let parsed = visit_members(row_args, |key, raw| match (key, raw) {
             ("ph", "\"s\"") if phase.is_none() => phase = Some("s"),
             ("ph", "\"t\"") if phase.is_none() => phase = Some("t"),
             ("ph", "\"f\"") if phase.is_none() => phase = Some("f"),

@@ -48,7 +48,7 @@ const SECOND: i64 = 1_000_000_000;
 /// Summary of an export.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Exported {
+pub struct ExportSummary {
     /// Name of the run.
     pub run: String,
     /// Intervals: events with a duration.
@@ -67,7 +67,7 @@ pub struct Exported {
     pub bytes: u64,
 }
 
-impl fmt::Display for Exported {
+impl fmt::Display for ExportSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -115,9 +115,9 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn export(&self, run: &str, format: &str, out: &mut dyn Write) -> Result<Exported> {
+    pub fn export(&self, run: &str, format: &str, out: &mut dyn Write) -> Result<ExportSummary> {
         if !FORMATS.contains(&format) {
-            return Err(Error::unknown("export format", format, FORMATS).of_kind(ErrorKind::Argument));
+            return Err(Error::unknown("export format", format, FORMATS).with_kind(ErrorKind::Argument));
         }
         let reader = RunReader::new(self, &self.select_run(run)?)?;
         let (keys, absolute, without_ts) = reader.tracks()?;
@@ -139,7 +139,7 @@ impl Session {
             sources,
             flow_ids: FlowIds { recordings },
             times_as_recorded: false,
-            summary: Exported { run: run.to_owned(), ..Exported::default() },
+            summary: ExportSummary { run: run.to_owned(), ..ExportSummary::default() },
         };
         writer.summary.excluded = without_ts - recorded.events + samples_without_ts;
         writer.write_names()?;

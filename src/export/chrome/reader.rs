@@ -12,7 +12,7 @@ use arrow::compute::cast;
 use arrow::datatypes::{DataType, Float64Type, Int64Type};
 use datafusion::execution::{FunctionRegistry, SessionState};
 use datafusion::logical_expr::ScalarUDF;
-use tracelake_engine::provider::current;
+use tracelake_engine::provider::current_snapshot;
 use tracelake_engine::query_error;
 
 use super::name::TrackKey;
@@ -92,7 +92,7 @@ pub(super) struct RunReader<'a> {
 
 impl<'a> RunReader<'a> {
     pub(super) fn new(session: &'a Session, run: &str) -> Result<Self> {
-        let snapshot = current(&session.inner.snapshot);
+        let snapshot = current_snapshot(&session.inner.snapshot);
         let Some(manifest) = snapshot.get(run).cloned() else {
             let known: Vec<&str> = snapshot.keys().map(String::as_str).take(20).collect();
             return Err(Error::unknown("run", run, &known));

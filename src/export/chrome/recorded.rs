@@ -7,7 +7,7 @@ use arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
 
-use crate::format::{member, microseconds};
+use crate::format::{member_value, parse_microseconds};
 
 /// `recorded_ts(args)` in ns; null if the arguments have no timestamp. Only the queries of an export know this function.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ impl ScalarUDFImpl for RecordedTs {
         let times = (0..args.len()).map(|row| {
             let text = args.is_valid(row).then(|| args.value(row))?;
             // The last `ts`: a reader appends it to the arguments of the event.
-            microseconds(&member(text, "ts")?)
+            parse_microseconds(&member_value(text, "ts")?)
         });
         let times: ArrayRef = Arc::new(times.collect::<Int64Array>());
         Ok(ColumnarValue::Array(times))

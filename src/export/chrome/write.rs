@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::Exported;
+use super::ExportSummary;
 use super::args::{EventSource, remove_last_ts, write_allocation_columns, write_args, write_event_columns};
 use super::event::{Allocation, Allocations, EventKind, EventRow};
 use super::flow::{Flow, FlowIds};
@@ -20,7 +20,7 @@ pub(super) struct TraceWriter<'a> {
     pub(super) flow_ids: FlowIds,
     /// True if timestamps count from an unknown start and are written unchanged.
     pub(super) times_as_recorded: bool,
-    pub(super) summary: Exported,
+    pub(super) summary: ExportSummary,
 }
 
 /// The thread that an event is written to.

@@ -10,12 +10,12 @@ mod types;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use tracelake_engine::provider::current;
+use tracelake_engine::provider::current_snapshot;
 
 use self::rewrite::RewriteError;
 use crate::catalog::{self, DIAGNOSIS, Query, VERSION};
 use crate::error::Result;
-use crate::lake::{by_file, is_shared};
+use crate::lake::{group_by_data_file, is_shared};
 use crate::session::Session;
 use crate::table::{TABLES, Table};
 
@@ -70,7 +70,7 @@ impl Session {
         let is_own = |query: &&Query| !catalog::queries().iter().any(|known| known.name == query.name);
         let own = documented.values().filter(is_own).filter(|query| query.name != DIAGNOSIS.name).cloned().collect();
         script.excluded.insert(DIAGNOSIS.sql_name(), "combines all findings".to_owned());
-        for query in catalog::queries().iter().chain(&catalog::ordered(own)) {
+        for query in catalog::queries().iter().chain(&catalog::sort_by_dependencies(own)) {
             if let Some(missing) = query.header.needs.iter().find(|need| script.excluded.contains_key(*need)) {
                 script.excluded.insert(query.sql_name(), format!("reads `{missing}`"));
                 continue;
@@ -106,11 +106,11 @@ impl Session {
             _ = write!(view, "\nUNION ALL BY NAME\nSELECT * FROM read_parquet({})", literal(&file));
             return view;
         }
-        let snapshot = current(&self.inner.snapshot);
+        let snapshot = current_snapshot(&self.inner.snapshot);
         let place = self.inner.lake.place();
         let file = |path: &str| literal(&place.address_of(&place.at(path)));
         let (shared, whole): (Vec<_>, Vec<_>) =
-            by_file(&snapshot, table).into_iter().partition(|(_, entries)| is_shared(entries));
+            group_by_data_file(&snapshot, table).into_iter().partition(|(_, entries)| is_shared(entries));
         if !whole.is_empty() {
             let files: Vec<String> = whole.into_iter().map(|(path, _)| file(path)).collect();
             _ = write!(view, "\nUNION ALL BY NAME\nSELECT * FROM read_parquet([\n  {}\n])", files.join(",\n  "));

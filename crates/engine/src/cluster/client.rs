@@ -22,7 +22,7 @@ use crate::source::Options;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A connection to the cluster that executes the plans of a session.
-pub struct Cluster {
+pub struct ClusterClient {
     /// The address as the user wrote it.
     address: String,
     jobs_url: Url,
@@ -34,13 +34,13 @@ pub struct Cluster {
     client: Client,
 }
 
-impl fmt::Debug for Cluster {
+impl fmt::Debug for ClusterClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.address)
     }
 }
 
-impl Cluster {
+impl ClusterClient {
     /// Connects to the cluster at an address. Each job contains the options `store`.
     ///
     /// # Errors

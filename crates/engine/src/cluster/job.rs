@@ -158,7 +158,7 @@ impl From<&Error> for ClusterFailure {
 
 impl From<ClusterFailure> for Error {
     fn from(failure: ClusterFailure) -> Self {
-        Self::new(ErrorKind::named(&failure.kind), failure.message)
+        Self::new(ErrorKind::from_name(&failure.kind), failure.message)
     }
 }
 

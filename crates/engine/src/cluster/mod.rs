@@ -37,25 +37,25 @@ use datafusion::physical_plan::{
 use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 use datafusion::prelude::SessionConfig;
 
-pub use self::client::Cluster;
+pub use self::client::ClusterClient;
 pub use self::job::{ClusterFailure, ClusterInfo, ClusterJob, PORT, VERSION};
 pub use crate::corrupt_files::task_error;
 pub use crate::functions::register_for_plans;
 
 /// A query planner that sends the parts of a plan that read data files to a cluster.
 #[derive(Debug)]
-pub struct Planner {
-    cluster: Arc<Cluster>,
+pub struct ClusterPlanner {
+    cluster: Arc<ClusterClient>,
 }
 
-impl Planner {
-    pub fn new(cluster: Arc<Cluster>) -> Self {
+impl ClusterPlanner {
+    pub fn new(cluster: Arc<ClusterClient>) -> Self {
         Self { cluster }
     }
 
     /// Turns off the features that connect operators in memory, because operators run in different
     /// processes.
-    pub fn configure(config: SessionConfig, cluster: &Cluster) -> SessionConfig {
+    pub fn configure(config: SessionConfig, cluster: &ClusterClient) -> SessionConfig {
         let mut config = config.with_target_partitions(cluster.partitions()).with_round_robin_repartition(false);
         let optimizer = &mut config.options_mut().optimizer;
         optimizer.enable_dynamic_filter_pushdown = false;
@@ -74,7 +74,7 @@ impl Planner {
     }
 
     /// Whether a cluster executes the plans of this session.
-    pub fn is_of(state: &SessionState) -> bool {
+    pub fn is_planner_of(state: &SessionState) -> bool {
         let planner: &dyn Any = state.query_planner().as_ref();
         planner.is::<Self>()
     }
@@ -104,7 +104,7 @@ fn reads_files(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
 }
 
 #[async_trait]
-impl QueryPlanner for Planner {
+impl QueryPlanner for ClusterPlanner {
     async fn create_physical_plan(&self, plan: &LogicalPlan, session: &dyn Session) -> Result<Arc<dyn ExecutionPlan>> {
         let plan = DefaultPhysicalPlanner::default().create_physical_plan(plan, session).await?;
         // A table that has its own plan, such as `diagnosis`, becomes part of the plan that
@@ -123,12 +123,12 @@ impl QueryPlanner for Planner {
 /// other.
 struct ClusterExec {
     plan: Arc<dyn ExecutionPlan>,
-    cluster: Arc<Cluster>,
+    cluster: Arc<ClusterClient>,
     properties: Arc<PlanProperties>,
 }
 
 impl ClusterExec {
-    fn new(plan: Arc<dyn ExecutionPlan>, cluster: Arc<Cluster>) -> Self {
+    fn new(plan: Arc<dyn ExecutionPlan>, cluster: Arc<ClusterClient>) -> Self {
         let properties = PlanProperties::new(
             EquivalenceProperties::new(plan.schema()),
             Partitioning::UnknownPartitioning(1),

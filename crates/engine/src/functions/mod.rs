@@ -16,7 +16,7 @@ use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use crate::functions::aggregate::{critical_path, percentile, priority_lengths, union_length};
 use crate::functions::scalar::{bound_by, covered, dictionary_encode, distinct, extract_arg, ratio_interval};
 use crate::functions::window::{call_chain, call_frame, call_stack, change_point, recent_percentile};
-use crate::plan::like::LikeByView;
+use crate::plan::like::LikeRewrite;
 
 /// Registers the functions by name. Some replace functions of DataFusion.
 pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
@@ -71,7 +71,7 @@ pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
 /// ```
 pub fn register_for_plans(registry: &mut dyn FunctionRegistry) -> Result<()> {
     register_functions(registry)?;
-    for function in LikeByView::default().functions() {
+    for function in LikeRewrite::default().functions() {
         registry.register_udf(function)?;
     }
     Ok(())

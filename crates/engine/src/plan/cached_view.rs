@@ -1,7 +1,7 @@
 //! Cached views: a session computes their rows once per snapshot.
 //!
 //! Most views read other views. Inlining them all would make planning far slower than execution. So
-//! a plan contains a scan of each view that it reads, and a [`Resolver`] replaces the scan.
+//! a plan contains a scan of each view that it reads, and a [`ViewResolver`] replaces the scan.
 //!
 //! - In a small lake it replaces the scans of all views with their rows.
 //! - In one large run it does so for views with `cache large` in the header, because they have few
@@ -129,7 +129,7 @@ impl ViewCache {
     }
 
     /// Caches the rows of a view, unless they exceed the limits.
-    fn put(&self, view: &CachedView, rows: Vec<RecordBatch>, resolver: &Resolver<'_>) -> Result<ViewRows> {
+    fn put(&self, view: &CachedView, rows: Vec<RecordBatch>, resolver: &ViewResolver<'_>) -> Result<ViewRows> {
         let rows = concat_compact(&view.schema(), &rows)?;
         let bytes = rows.get_array_memory_size();
         let mut cached = locked(&self.0);
@@ -149,7 +149,7 @@ impl ViewCache {
         let fits = bytes <= MAX_VIEW_BYTES && cached.reservation.size() + bytes <= MAX_TOTAL_BYTES;
         let rows = if rows.num_rows() == 0 {
             ViewRows::Empty
-        } else if !fits && matches!(resolver.cache, Cache::OfSession(_)) {
+        } else if !fits && matches!(resolver.cache, RowCache::OfSession(_)) {
             ViewRows::NotCached
         } else if cached.reservation.try_grow(bytes).is_ok() {
             ViewRows::Cached(Arc::new(MemTable::try_new(rows.schema(), vec![vec![rows]])?))
@@ -189,7 +189,7 @@ fn concat_compact(schema: &SchemaRef, rows: &[RecordBatch]) -> Result<RecordBatc
 
 /// The cache that a plan may take rows of views from.
 #[derive(Clone, Copy)]
-pub enum Cache<'a> {
+pub enum RowCache<'a> {
     /// No cache: views are replaced with their plans.
     None,
     /// The cache of the session.
@@ -200,12 +200,12 @@ pub enum Cache<'a> {
 }
 
 /// Replaces scans of views and of empty tables in plans, for one snapshot.
-pub struct Resolver<'a> {
+pub struct ViewResolver<'a> {
     state: &'a SessionState,
     snapshot: &'a Snapshot,
     /// Whether the snapshot has few enough rows to cache those of all views.
     small: bool,
-    cache: Cache<'a>,
+    cache: RowCache<'a>,
     /// Keys of the views with rows that could not be computed.
     failed: Mutex<BTreeSet<usize>>,
 }
@@ -215,10 +215,10 @@ pub fn is_cacheable(snapshot: &Snapshot) -> bool {
     snapshot.len() == 1 || is_small(snapshot)
 }
 
-impl<'a> Resolver<'a> {
-    pub fn new(state: &'a SessionState, snapshot: &'a Snapshot, cache: Cache<'a>) -> Self {
+impl<'a> ViewResolver<'a> {
+    pub fn new(state: &'a SessionState, snapshot: &'a Snapshot, cache: RowCache<'a>) -> Self {
         let cache = match cache {
-            Cache::OfSession(_) if !is_cacheable(snapshot) => Cache::None,
+            RowCache::OfSession(_) if !is_cacheable(snapshot) => RowCache::None,
             cache => cache,
         };
         Self { state, snapshot, small: is_small(snapshot), cache, failed: Mutex::default() }
@@ -279,9 +279,9 @@ impl<'a> Resolver<'a> {
     /// Returns the cached rows of a view, or computes them.
     async fn rows(&self, view: &CachedView) -> ViewRows {
         let (cache, is_cached) = match self.cache {
-            Cache::None => return ViewRows::NotCached,
-            Cache::OfSession(cache) => (cache, view.cache_large || self.small),
-            Cache::OfQuery(cache, _) => (cache, view.cache_large),
+            RowCache::None => return ViewRows::NotCached,
+            RowCache::OfSession(cache) => (cache, view.cache_large || self.small),
+            RowCache::OfQuery(cache, _) => (cache, view.cache_large),
         };
         if !is_cached || locked(&self.failed).contains(&view.key()) {
             return ViewRows::NotCached;
@@ -300,7 +300,7 @@ impl<'a> Resolver<'a> {
     async fn compute(&self, view: &CachedView) -> Result<Vec<RecordBatch>> {
         let _span = tracing::info_span!("view", view = &*view.name);
         let mut plan = LogicalPlanBuilder::from(view.view.logical_plan().clone());
-        if let Cache::OfQuery(_, filters) = self.cache {
+        if let RowCache::OfQuery(_, filters) = self.cache {
             for filter in filters {
                 plan = plan.filter(unnormalize_col(filter.clone()))?;
             }
@@ -366,7 +366,7 @@ mod tests {
         let state = SessionContext::new_with_config_rt(SessionConfig::new(), runtime).state();
         let pool = &state.runtime_env().memory_pool;
         let (snapshot, cache) = (Snapshot::default(), ViewCache::default());
-        let resolver = Resolver::new(&state, &snapshot, Cache::OfSession(&cache));
+        let resolver = ViewResolver::new(&state, &snapshot, RowCache::OfSession(&cache));
         let put = |bytes| cache.put(&view(), rows(bytes), &resolver).unwrap();
 
         assert!(matches!(put(0), ViewRows::Empty));

@@ -17,25 +17,25 @@ use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Pla
 use datafusion::prelude::SessionContext;
 
 /// A table provider that plans its scans in the context of the session.
-pub struct InPlace {
+pub struct InPlaceTable {
     table: Arc<dyn TableProvider>,
     context: SessionContext,
 }
 
-impl InPlace {
+impl InPlaceTable {
     pub fn new(table: Arc<dyn TableProvider>, context: SessionContext) -> Self {
         Self { table, context }
     }
 }
 
-impl std::fmt::Debug for InPlace {
+impl std::fmt::Debug for InPlaceTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.table.fmt(f)
     }
 }
 
 #[async_trait]
-impl TableProvider for InPlace {
+impl TableProvider for InPlaceTable {
     fn schema(&self) -> SchemaRef {
         self.table.schema()
     }

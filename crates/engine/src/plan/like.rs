@@ -23,25 +23,25 @@ use crate::functions::scalar::distinct::DistinctViews;
 /// The rewrite rule that replaces the operators with these functions. It does not change a pattern
 /// that begins with a letter, because DataFusion can skip row groups by the prefix.
 #[derive(Debug)]
-pub struct LikeByView {
+pub struct LikeRewrite {
     like: Arc<ScalarUDF>,
     ilike: Arc<ScalarUDF>,
 }
 
-impl Default for LikeByView {
+impl Default for LikeRewrite {
     fn default() -> Self {
         Self { like: like_function(false), ilike: like_function(true) }
     }
 }
 
-impl LikeByView {
+impl LikeRewrite {
     /// The functions that replace LIKE and ILIKE in plans.
     pub fn functions(&self) -> [Arc<ScalarUDF>; 2] {
         [Arc::clone(&self.like), Arc::clone(&self.ilike)]
     }
 }
 
-impl FunctionRewrite for LikeByView {
+impl FunctionRewrite for LikeRewrite {
     fn name(&self) -> &'static str {
         "like_by_view"
     }

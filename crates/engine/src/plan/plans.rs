@@ -17,12 +17,12 @@ use datafusion::physical_plan::scalar_subquery::ScalarSubqueryExec;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 use datafusion::prelude::SessionContext;
 
-use crate::cluster::Planner;
+use crate::cluster::ClusterPlanner;
 use crate::lake::Snapshot;
-use crate::plan::cached_view::{Cache, Resolver, ViewCache, locked};
+use crate::plan::cached_view::{RowCache, ViewCache, ViewResolver, locked};
 use crate::plan::few_rows::planner_settings;
 use crate::plan::stages;
-use crate::provider::Pinned;
+use crate::provider::PinnedSnapshot;
 
 /// Maximum number of cached plans. The cache is cleared when it is full.
 const MAX_PLANS: usize = 64;
@@ -30,7 +30,7 @@ const MAX_PLANS: usize = 64;
 /// The key of a cached plan: SQL or the name of a canned query, the values of its parameters, and
 /// the runs that it reads.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Asked {
+pub struct PlanKey {
     pub text: String,
     pub values: Vec<(String, ScalarValue)>,
     pub runs: Option<Vec<String>>,
@@ -38,7 +38,7 @@ pub struct Asked {
 
 /// A planned query. Only the physical plan depends on the rows of a snapshot.
 #[derive(Debug)]
-pub struct Plan {
+pub struct QueryPlan {
     pub logical: LogicalPlan,
     /// SQL, or the name of a canned query. Empty for a plan that was made without a text.
     pub question: Box<str>,
@@ -65,13 +65,13 @@ struct CachedExecution {
     executions: usize,
 }
 
-impl Plan {
+impl QueryPlan {
     pub fn new(logical: LogicalPlan, question: &str) -> Arc<Self> {
         Self::with_runs(logical, question, None, false)
     }
 
     /// A plan that is executed on one core. It is slower and uses less memory.
-    pub fn narrow(logical: LogicalPlan, question: &str) -> Arc<Self> {
+    pub fn single_core(logical: LogicalPlan, question: &str) -> Arc<Self> {
         Self::with_runs(logical, question, None, true)
     }
 
@@ -81,7 +81,7 @@ impl Plan {
 
     /// Creates the physical plan for a snapshot. With `explained` it reads only tables, no cached
     /// rows, and all optimizer rules are applied.
-    pub async fn executable(
+    pub async fn create_executable(
         &self,
         context: &SessionContext,
         views: &ViewCache,
@@ -91,16 +91,16 @@ impl Plan {
         let mut state = context.state();
         let explained = explained || matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_));
         // Rows in memory would be sent to a cluster with every plan.
-        let use_cache = !explained && !self.single_core && !Planner::is_of(&state);
+        let use_cache = !explained && !self.single_core && !ClusterPlanner::is_planner_of(&state);
         if self.single_core {
             state.config_mut().options_mut().execution.target_partitions = 1;
         } else if use_cache {
             state = planner_settings(&self.logical, state, snapshot)?;
         }
-        let pinned = Pinned { snapshot: Arc::clone(snapshot), use_cache };
+        let pinned = PinnedSnapshot { snapshot: Arc::clone(snapshot), use_cache };
         state.config_mut().set_extension(Arc::new(pinned));
-        let cache = if use_cache { Cache::OfSession(views) } else { Cache::None };
-        let resolved = Resolver::new(&state, snapshot, cache).resolve(self.logical.clone()).await?;
+        let cache = if use_cache { RowCache::OfSession(views) } else { RowCache::None };
+        let resolved = ViewResolver::new(&state, snapshot, cache).resolve(self.logical.clone()).await?;
         let (plan, is_reusable) = optimize(&state, resolved)?;
         // Queries on one core follow an ingest, and run in the process that ingests instead of on
         // the cluster.
@@ -172,15 +172,15 @@ fn depends_on_time(plan: &LogicalPlan) -> Result<bool> {
 
 /// The cached plans of a session. A session that can change tables caches none.
 #[derive(Debug, Default)]
-pub struct Plans(Mutex<HashMap<Asked, Arc<Plan>>>);
+pub struct PlanCache(Mutex<HashMap<PlanKey, Arc<QueryPlan>>>);
 
-impl Plans {
-    pub fn get(&self, key: &Asked) -> Option<Arc<Plan>> {
+impl PlanCache {
+    pub fn get(&self, key: &PlanKey) -> Option<Arc<QueryPlan>> {
         locked(&self.0).get(key).cloned()
     }
 
-    pub fn keep(&self, key: Asked, plan: LogicalPlan) -> Arc<Plan> {
-        let plan = Plan::with_runs(plan, &key.text, key.runs.clone(), false);
+    pub fn keep(&self, key: PlanKey, plan: LogicalPlan) -> Arc<QueryPlan> {
+        let plan = QueryPlan::with_runs(plan, &key.text, key.runs.clone(), false);
         let mut plans = locked(&self.0);
         if plans.len() == MAX_PLANS {
             plans.clear();
@@ -190,12 +190,12 @@ impl Plans {
     }
 
     /// Removes all plans. Call it when a name may stand for another query.
-    pub fn forget(&self) {
+    pub fn clear(&self) {
         locked(&self.0).clear();
     }
 
     /// Removes all physical plans. Call it when the session sees another snapshot.
-    pub fn forget_snapshots(&self) {
+    pub fn clear_executables(&self) {
         let plans = locked(&self.0);
         #[expect(clippy::iter_over_hash_type, reason = "all are treated alike")]
         for plan in plans.values() {

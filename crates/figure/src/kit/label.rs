@@ -181,7 +181,7 @@ pub(crate) fn precise_duration(ns: i64) -> String {
 
 /// An integer with commas as thousands separators.
 #[doc(hidden)]
-pub fn grouped(number: i64) -> String {
+pub fn group_digits(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::from(if number < 0 { "-" } else { "" });
     for (index, digit) in digits.chars().enumerate() {
@@ -300,7 +300,7 @@ mod tests {
     fn durations_have_four_digits_and_counts_have_commas() {
         let texts = [7, 1_234, 1_500_000, 12_345_678, 86_400_000_000_001, -2_000].map(precise_duration);
         assert_eq!(texts, ["7 ns", "1.234 us", "1.5 ms", "12.35 ms", "24 h", "-2 us"]);
-        assert_eq!([0, 999, 1_000, -1_234_567].map(grouped), ["0", "999", "1,000", "-1,234,567"]);
+        assert_eq!([0, 999, 1_000, -1_234_567].map(group_digits), ["0", "999", "1,000", "-1,234,567"]);
         assert_eq!(wrap_name(&format!("{}<T>", "k".repeat(79))), format!("{}&lt;<br>T&gt;", "k".repeat(79)));
         assert!(wrap_name(&"k".repeat(900)).ends_with('…'));
     }

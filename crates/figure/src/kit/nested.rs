@@ -244,7 +244,7 @@ fn hover(node: &Node, run: &Node) -> String {
         category => format!(
             "{name}<br>{}, {} {}",
             label::sanitize(category),
-            label::grouped(node.n),
+            label::group_digits(node.n),
             if node.n == 1 { "call" } else { "calls" }
         ),
     };

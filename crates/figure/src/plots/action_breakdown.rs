@@ -8,13 +8,13 @@ use crate::kit::read::{group_by, rows, seconds_as_ns};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "action_breakdown",
     doc: "The actions of a PyTorch Lightning job as a tree, with the total time and the own time of each action; a \
           panel per report.",
-    queries: &[Ask::new("action.tree")],
+    queries: &[FigureQuery::new("action.tree")],
     draw,
 };
 
@@ -122,7 +122,7 @@ fn indented_name(action: &LightningAction) -> String {
 
 #[expect(clippy::cast_possible_truncation, reason = "times of a job")]
 fn hover(action: &LightningAction) -> String {
-    let calls = action.calls.map_or(String::new(), |n| format!("<br>{} calls", label::grouped(n)));
+    let calls = action.calls.map_or(String::new(), |n| format!("<br>{} calls", label::group_digits(n)));
     let own = match (action.truncated, action.own.is_nan()) {
         (true, _) => "cut short by its nested actions".to_owned(),
         (false, true) => "its nested actions took longer".to_owned(),

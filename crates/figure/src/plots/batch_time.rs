@@ -10,13 +10,16 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, series, sheet, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "batch_time",
     doc: "How long the training loop waited for each batch and worked on it, in the order of the batches, with \
           outliers and epochs marked; a panel per loop.",
-    queries: &[Ask::new("loader.batches"), Ask { query: "loader.slow_batches", params: &[("factor", "2.0")] }],
+    queries: &[
+        FigureQuery::new("loader.batches"),
+        FigureQuery { query: "loader.slow_batches", params: &[("factor", "2.0")] },
+    ],
     draw,
 };
 
@@ -178,7 +181,7 @@ fn title(panels: &[(&Loop, Vec<&BatchBin>)], slow: &[SlowBatch]) -> String {
     let outliers = slow.iter().filter(|batch| batch.training_loop == **training_loop).count();
     format!(
         "{} batches of {}, mean wait {}; {outliers} waits at least 2x the median",
-        label::grouped(n),
+        label::group_digits(n),
         training_loop.short_label(),
         label::duration(total_wait(bins) / n.max(1) as f64)
     )

@@ -8,12 +8,12 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "comm_overlap",
     doc: "Communication time of each rank: hidden behind computation and exposed; a panel per run.",
-    queries: &[Ask::new("kernel.comm_overlap")],
+    queries: &[FigureQuery::new("kernel.comm_overlap")],
     draw,
 };
 

@@ -7,12 +7,12 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "comparison",
     doc: "How much longer or shorter each part of the mean step is in runs b than in runs a; a panel for each run b.",
-    queries: &[Ask::new("change.roles")],
+    queries: &[FigureQuery::new("change.roles")],
     draw,
 };
 

@@ -15,15 +15,15 @@ use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, theme};
 use crate::plots::trace_timeline::{TimelineInterval, draw_intervals, read_intervals};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "critical_path",
     doc: "The critical path of a step over the events on each thread and stream, colored by what it was bound by; a \
           panel per step.",
     queries: &[
-        Ask::new("step.critical_path"),
-        Ask { query: "trace.timeline", params: &[("bins", "2000"), ("depth", "5"), ("lanes", "24")] },
+        FigureQuery::new("step.critical_path"),
+        FigureQuery { query: "trace.timeline", params: &[("bins", "2000"), ("depth", "5"), ("lanes", "24")] },
     ],
     draw,
 };
@@ -257,7 +257,7 @@ fn merge<'a>(edges: &[&'a CriticalEdge], begin: i64) -> PathBar<'a> {
         ),
         _ => format!(
             "{} short edges, {track}<br>{} in total, mostly {bound_name}<br>from +{from}",
-            label::grouped(i64::try_from(edges.len()).unwrap_or(i64::MAX)),
+            label::group_digits(i64::try_from(edges.len()).unwrap_or(i64::MAX)),
             label::precise_duration(dur)
         ),
     };

@@ -9,13 +9,13 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, series, sheet, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "fleet_trend",
     doc: "A key metric of every run in the order of the runs, with the median of the previous runs and the changes of \
           level.",
-    queries: &[Ask::new("fleet.trend"), Ask::new("fleet.regressions")],
+    queries: &[FigureQuery::new("fleet.trend"), FigureQuery::new("fleet.regressions")],
     draw,
 };
 

@@ -6,12 +6,12 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "fleet_waste",
     doc: "GPU-hours without computation by cause, over all runs and for the runs with the most; upper bounds.",
-    queries: &[Ask::new("fleet.waste")],
+    queries: &[FigureQuery::new("fleet.waste")],
     draw,
 };
 

@@ -4,15 +4,15 @@ use plotly::Plot;
 
 use crate::kit::nested::{Measure, Node};
 use crate::kit::{call_graph, label, nested, read, sheet};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "function_flame",
     doc: "Host time by call stack, from Python functions down to operators, with the callers on top; for Python \
           profiles, which have no stacks, by call graph.",
     queries: &[
-        Ask { query: "operator.call_tree", params: &[("python", "true")] },
-        Ask { query: "function.callers", params: &[("limit", "20000")] },
+        FigureQuery { query: "operator.call_tree", params: &[("python", "true")] },
+        FigureQuery { query: "function.callers", params: &[("limit", "20000")] },
     ],
     draw,
 };

@@ -7,13 +7,13 @@ use crate::kit::read::{group_by, rows, seconds_as_ns, zero_if_nan};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "function_top",
     doc: "The Python functions that took the most time, as own time and as time in their callees, over all ranks of a \
           run.",
-    queries: &[Ask { query: "function.top", params: &[("limit", "10000")] }],
+    queries: &[FigureQuery { query: "function.top", params: &[("limit", "10000")] }],
     draw,
 };
 
@@ -120,7 +120,7 @@ fn hover(function: &FunctionTime, total: f64) -> String {
         Some(line) if function.file != "~" => format!("<br>{}:{line}", label::wrap_name(&function.file)),
         _ => String::new(),
     };
-    let calls = function.calls.map_or(String::new(), |n| format!("<br>{} calls", label::grouped(n)));
+    let calls = function.calls.map_or(String::new(), |n| format!("<br>{} calls", label::group_digits(n)));
     format!(
         "{}{location}{calls}<br>own time {}, {} of the total<br>cumulative time {}",
         label::wrap_name(&function.name),

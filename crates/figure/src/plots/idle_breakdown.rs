@@ -8,12 +8,12 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "idle_breakdown",
     doc: "How long each stream waited for the host, for the next kernel or for something else; a panel per run.",
-    queries: &[Ask::new("kernel.idle_breakdown")],
+    queries: &[FigureQuery::new("kernel.idle_breakdown")],
     draw,
 };
 
@@ -103,7 +103,7 @@ fn read_streams(frame: &Frame) -> Result<Vec<StreamWaits>> {
 
 fn hover(stream: &StreamWaits, cause: usize) -> String {
     let (dur, n) = stream.waits[cause];
-    let times = if n == 1 { "once".to_owned() } else { format!("{} times", label::grouped(n)) };
+    let times = if n == 1 { "once".to_owned() } else { format!("{} times", label::group_digits(n)) };
     format!(
         "{}, {}<br>{}<br>{} of its idle time: {}, {times}",
         stream.origin.full_label(),

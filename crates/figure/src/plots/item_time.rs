@@ -7,12 +7,12 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{boxes, label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "item_time",
     doc: "The items of a dataset that took longest to read, compared with the median item; a panel per loader.",
-    queries: &[Ask { query: "loader.items", params: &[("limit", "40")] }],
+    queries: &[FigureQuery { query: "loader.items", params: &[("limit", "40")] }],
     draw,
 };
 

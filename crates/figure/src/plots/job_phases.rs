@@ -9,12 +9,12 @@ use crate::kit::read::{Required, group_by, rows};
 use crate::kit::series::{SpanBar, draw_span_bars};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{label, read, sheet, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "job_phases",
     doc: "When a job trained, evaluated and predicted, and when no step ran; a panel per run.",
-    queries: &[Ask::new("job.phases")],
+    queries: &[FigureQuery::new("job.phases")],
     draw,
 };
 

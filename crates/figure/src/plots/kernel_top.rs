@@ -10,12 +10,12 @@ use crate::kit::read::{count_distinct, group_by, rows};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "kernel_top",
     doc: "The kernels and copies that took the most device time, over all ranks of a run; a panel per run.",
-    queries: &[Ask::new("kernel.summary")],
+    queries: &[FigureQuery::new("kernel.summary")],
     draw,
 };
 
@@ -128,7 +128,7 @@ fn hover(kernel: &KernelTotal<'_>, total: i64, ranks: usize) -> String {
         label::wrap_name(kernel.name),
         label::percentage(kernel.dur as f64, total as f64),
         label::precise_duration(kernel.dur),
-        label::grouped(n),
+        label::group_digits(n),
         label::precise_duration(min),
         label::precise_duration(max)
     );

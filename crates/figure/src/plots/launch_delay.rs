@@ -7,13 +7,13 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "launch_delay",
     doc: "Mean time from the start of an operator to its launch, and from the launch to its kernel, for the operators \
           with the most delay; a panel per run.",
-    queries: &[Ask::new("kernel.launch_delay_by_operator")],
+    queries: &[FigureQuery::new("kernel.launch_delay_by_operator")],
     draw,
 };
 

@@ -8,12 +8,12 @@ use crate::kit::read::rows;
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "loader_comparison",
     doc: "The real time of each training loop compared with the ideal time, without waiting for data.",
-    queries: &[Ask::new("loader.real_vs_ideal")],
+    queries: &[FigureQuery::new("loader.real_vs_ideal")],
     draw,
 };
 

@@ -10,12 +10,15 @@ use crate::kit::series::SeriesBin;
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, series, sheet, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "loader_next",
     doc: "How long each rank waited for its batches over time: mean and range, with outliers marked; a panel per rank.",
-    queries: &[Ask::new("loader.next_over_time"), Ask { query: "loader.next_outliers", params: &[("factor", "2.0")] }],
+    queries: &[
+        FigureQuery::new("loader.next_over_time"),
+        FigureQuery { query: "loader.next_outliers", params: &[("factor", "2.0")] },
+    ],
     draw,
 };
 

@@ -7,12 +7,12 @@ use crate::kit::read::rows;
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "loader_scaling",
     doc: "The throughput of training with each data loader setting, over all runs, in ascending number of workers.",
-    queries: &[Ask::new("loader.scaling")],
+    queries: &[FigureQuery::new("loader.scaling")],
     draw,
 };
 

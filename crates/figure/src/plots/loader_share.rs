@@ -8,13 +8,13 @@ use crate::kit::read::rows;
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, series, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "loader_share",
     doc: "The share of time that each training loop spent waiting for data, with and without the first batches, \
           compared with the limit of 30 %.",
-    queries: &[Ask::new("loader.share")],
+    queries: &[FigureQuery::new("loader.share")],
     draw,
 };
 
@@ -112,7 +112,7 @@ fn hover(share: &LoopShare) -> String {
         share.training_loop.full_label(),
         duration(share.load),
         duration(share.total),
-        share.batches.map_or_else(|| "?".to_owned(), label::grouped),
+        share.batches.map_or_else(|| "?".to_owned(), label::group_digits),
         label::number(share.all),
         label::sanitize(&share.measure)
     )

@@ -8,12 +8,12 @@ use crate::kit::read::{Required, group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stepped::StepBin;
 use crate::kit::{label, read, sheet, stepped, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "memory_bandwidth",
     doc: "The bandwidth of copies and fills over time, a panel per device and direction, in descending busy time.",
-    queries: &[Ask::new("memory.bandwidth_over_time"), Ask::new("memory.bandwidth_summary")],
+    queries: &[FigureQuery::new("memory.bandwidth_over_time"), FigureQuery::new("memory.bandwidth_summary")],
     draw,
 };
 

@@ -11,12 +11,12 @@ use crate::kit::read::{Required, group_by, rows};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::stepped::StepBin;
 use crate::kit::{label, read, series, sheet, stepped, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "memory_curve",
     doc: "Memory in use and reserved by the allocator over time, with peaks marked; a panel per recording and device.",
-    queries: &[Ask::new("memory.curve"), Ask::new("memory.peak")],
+    queries: &[FigureQuery::new("memory.curve"), FigureQuery::new("memory.peak")],
     draw,
 };
 
@@ -163,7 +163,7 @@ fn read_peaks(frame: &Frame) -> Result<Vec<MemoryPeak>> {
 
 /// `1.2 GB (1,200,000,000 bytes)`
 fn size(bytes: i64) -> String {
-    format!("{} ({} bytes)", Scale::bytes(bytes as f64).text(bytes as f64), label::grouped(bytes))
+    format!("{} ({} bytes)", Scale::bytes(bytes as f64).text(bytes as f64), label::group_digits(bytes))
 }
 
 fn hover(bin: &MemoryBin) -> String {

@@ -4,12 +4,12 @@ use plotly::Plot;
 
 use crate::kit::nested::{self, Measure, Node};
 use crate::kit::{label, read, sheet};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "operator_treemap",
     doc: "Operators and their nested operators as nested areas: device time if there is any, else host time.",
-    queries: &[Ask::new("operator.call_tree")],
+    queries: &[FigureQuery::new("operator.call_tree")],
     draw,
 };
 

@@ -8,13 +8,13 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "optimize_result",
     doc: "The throughput and the memory of each data loader setting that a search tried, with the best one marked, \
           compared with the throughput without waiting for data.",
-    queries: &[Ask::new("loader.trials")],
+    queries: &[FigureQuery::new("loader.trials")],
     draw,
 };
 

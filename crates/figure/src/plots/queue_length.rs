@@ -7,13 +7,13 @@ use crate::kit::read::{Required, group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stepped::StepBin;
 use crate::kit::{label, read, sheet, stepped, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "queue_length",
     doc: "The number of launches queued for each device stream over time, a panel per stream, the stream with the most \
           launches first.",
-    queries: &[Ask::new("kernel.queue_length_over_time"), Ask::new("kernel.queue_length_summary")],
+    queries: &[FigureQuery::new("kernel.queue_length_over_time"), FigureQuery::new("kernel.queue_length_summary")],
     draw,
 };
 
@@ -134,7 +134,7 @@ fn title(summaries: &[QueueSummary], labels: OriginLabels) -> String {
     let run = if several_runs { format!("run {}", label::clip(run, 20)) } else { String::new() };
     let who = label::join(&[&run, &busiest.stream.label(labels)], ", ");
     let what = if busiest.max == 1 { "launch" } else { "launches" };
-    let text = format!("up to {} {what} queued for {who}", label::grouped(busiest.max));
+    let text = format!("up to {} {what} queued for {who}", label::group_digits(busiest.max));
     if busiest.empty_ratio.is_nan() {
         text
     } else {

@@ -8,13 +8,13 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rank_comparison",
     doc: "Which ranks the others wait for in collectives, and which part of a step differs between ranks; two panels \
           per run.",
-    queries: &[Ask::new("rank.stragglers"), Ask::new("rank.imbalance")],
+    queries: &[FigureQuery::new("rank.stragglers"), FigureQuery::new("rank.imbalance")],
     draw,
 };
 
@@ -105,8 +105,8 @@ fn draw_waits(sheet: &mut Sheet, run: &str, ranks: &[&RankWaits], labels: Origin
                 "{}<br>{name}: {}<br>last to arrive at {} of {} collectives",
                 rank.origin.full_label(),
                 label::precise_duration(value(rank)),
-                label::grouped(rank.times_last),
-                label::grouped(rank.collectives)
+                label::group_digits(rank.times_last),
+                label::group_digits(rank.collectives)
             )
         };
         BarPart::new(name, theme::color(role), ranks, |rank| scale.convert(value(rank) as f64), hover)
@@ -129,7 +129,7 @@ fn draw_parts(sheet: &mut Sheet, run: &str, parts: &[&PartSpread], scale: Scale)
                 label::sanitize(&part.part),
                 rank.unwrap_or(-1),
                 label::duration(time),
-                label::grouped(part.ranks),
+                label::group_digits(part.ranks),
                 label::duration(part.mean)
             )
         };

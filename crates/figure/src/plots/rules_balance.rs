@@ -7,13 +7,13 @@ use crate::kit::read::{count_distinct, group_by, natural_key, rows};
 use crate::kit::sheet::Sheet;
 use crate::kit::trace::HOVER_TEXT;
 use crate::kit::{boxes, label, read, series, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rules_balance",
     doc: "The difference between the loads of each pair of GPUs (rule LoadBalancing): the distance between their \
           histograms, a cell per pair; a panel per run.",
-    queries: &[Ask::new("rules.load_balancing")],
+    queries: &[FigureQuery::new("rules.load_balancing")],
     draw,
 };
 

@@ -6,13 +6,13 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{boxes, label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rules_bottleneck",
     doc: "The share of snapshots with an idle GPU while a CPU core was busy or waiting for I/O (rules CPUBottleneck \
           and IOBottleneck), with the limit above which the rules are triggered.",
-    queries: &[Ask::new("rules.cpu_bottleneck"), Ask::new("rules.io_bottleneck")],
+    queries: &[FigureQuery::new("rules.cpu_bottleneck"), FigureQuery::new("rules.io_bottleneck")],
     draw,
 };
 
@@ -78,8 +78,8 @@ fn hover(rule: &BottleneckRule, name: &str, snapshots: i64) -> String {
         "run {}, {}<br>{name}: {} of {} snapshots ({} %)<br>{}; the limit is {limit} %",
         label::sanitize(&rule.run),
         rule.core,
-        label::grouped(snapshots),
-        label::grouped(rule.datapoints),
+        label::group_digits(snapshots),
+        label::group_digits(rule.datapoints),
         label::number(rule.percent(snapshots)),
         if rule.triggered { "triggered" } else { "not triggered" }
     )
@@ -95,7 +95,7 @@ fn title(run: &str, runs: usize, rules: &[&BottleneckRule]) -> String {
     let snapshots = rules.first().map_or(0, |rule| rule.datapoints);
     let first = shares.next().unwrap_or_default();
     let rest: Vec<String> = shares.map(|share| format!(", {share}")).collect();
-    format!("{prefix}idle GPU {first} of {} snapshots{}", label::grouped(snapshots), rest.concat())
+    format!("{prefix}idle GPU {first} of {} snapshots{}", label::group_digits(snapshots), rest.concat())
 }
 
 #[cfg(test)]

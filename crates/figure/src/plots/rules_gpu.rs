@@ -6,16 +6,16 @@ use crate::kit::boxes::{BoxRow, P95_MARK, Stats};
 use crate::kit::read::{count_distinct, group_by, natural_key, rows};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::{boxes, label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rules_gpu",
     doc: "Utilization and memory of each GPU and utilization of the CPU cores of its machine, compared with the limits \
           of the rules LowGPUUtilization, GPUMemoryIncrease and BatchSize; three panels per run.",
     queries: &[
-        Ask::new("rules.low_gpu_utilization"),
-        Ask::new("rules.gpu_memory_increase"),
-        Ask::new("rules.batch_size"),
+        FigureQuery::new("rules.low_gpu_utilization"),
+        FigureQuery::new("rules.gpu_memory_increase"),
+        FigureQuery::new("rules.batch_size"),
     ],
     draw,
 };
@@ -106,7 +106,7 @@ fn read_rules(frame: &Frame, prefix: &str, findings: Vec<String>) -> Result<Vec<
 
 fn read_low_utilization(frame: &Frame) -> Result<Vec<GpuRule>> {
     let minutes =
-        |name| -> Result<Vec<String>> { Ok(read::column(frame, name)?.into_iter().map(label::grouped).collect()) };
+        |name| -> Result<Vec<String>> { Ok(read::column(frame, name)?.into_iter().map(label::group_digits).collect()) };
     let finding = |(underused, fluctuating): (String, String)| {
         format!("checks at the end of each minute: underused {underused}, fluctuating {fluctuating}")
     };
@@ -119,7 +119,7 @@ fn read_memory_growth(frame: &Frame) -> Result<Vec<GpuRule>> {
     let increases: Vec<f64> = read::column(frame, "increase")?;
     let finding = |(violations, increase): (i64, f64)| {
         if violations > 0 {
-            let (times, points) = (label::grouped(violations), label::number(increase));
+            let (times, points) = (label::group_digits(violations), label::number(increase));
             format!("grew {times} times, most recently by {points} percentage points")
         } else {
             "did not grow by more than the limit".to_owned()

@@ -7,13 +7,13 @@ use crate::kit::read::{Required, group_by, rows};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::trace::{HOVER_TEXT, TraceExt};
 use crate::kit::{boxes, label, read, sheet, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rules_loader",
     doc: "The number of data loader workers in each second, compared with limits derived from the CPU cores of the \
           machine (rule Dataloader); a panel per machine.",
-    queries: &[Ask::new("rules.dataloader"), Ask::new("loader.active_workers")],
+    queries: &[FigureQuery::new("rules.dataloader"), FigureQuery::new("loader.active_workers")],
     draw,
 };
 

@@ -7,13 +7,13 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rules_report",
     doc: "Which profiler rules are triggered and the share of violations of each, with triggered rules on top; a panel \
           per run.",
-    queries: &[Ask::new("rules.report")],
+    queries: &[FigureQuery::new("rules.report")],
     draw,
 };
 
@@ -39,7 +39,7 @@ impl RuleResult {
     }
 
     fn counts(&self) -> String {
-        format!("{} of {}", label::grouped(self.violations), label::grouped(self.datapoints))
+        format!("{} of {}", label::group_digits(self.violations), label::group_digits(self.datapoints))
     }
 
     /// Position in `OUTCOMES`.

@@ -11,13 +11,13 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{boxes, label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rules_steps",
     doc: "The time to the first step (rule MaxInitializationTime), and the step durations of each process and mode, \
           compared with the limit above which a step is an outlier (rule StepOutlier).",
-    queries: &[Ask::new("rules.max_initialization_time"), Ask::new("rules.step_outlier")],
+    queries: &[FigureQuery::new("rules.max_initialization_time"), FigureQuery::new("rules.step_outlier")],
     draw,
 };
 
@@ -126,8 +126,8 @@ fn box_row(position: usize, row: &StepRule, scale: Scale) -> BoxRow {
     let hover = format!(
         "{}<br>{} of {} {}steps above {limit}<br>median {median}, 95th percentile {p95}, from {min} to {max}",
         row.origin.full_label(),
-        label::grouped(row.outliers),
-        label::grouped(row.datapoints),
+        label::group_digits(row.outliers),
+        label::group_digits(row.datapoints),
         if row.mode.is_empty() { String::new() } else { format!("{} ", label::sanitize(&row.mode)) }
     );
     let [lower, middle, high, upper, mark] = numbers.map(|ns| scale.convert(ns));
@@ -172,8 +172,8 @@ fn title(starts: &[FirstStep], steps: &[StepRule]) -> String {
     let outliers = (!steps.is_empty()).then(|| {
         format!(
             "{} of {} steps far above the mean of their process{}",
-            label::grouped(sum(|row| row.outliers)),
-            label::grouped(sum(|row| row.datapoints)),
+            label::group_digits(sum(|row| row.outliers)),
+            label::group_digits(sum(|row| row.datapoints)),
             if steps.iter().any(|row| row.triggered) { " (triggered)" } else { "" }
         )
     });

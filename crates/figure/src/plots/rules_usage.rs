@@ -7,13 +7,13 @@ use crate::kit::load::metric_name;
 use crate::kit::read::{count_distinct, group_by, natural_key, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{boxes, label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rules_usage",
     doc: "The overall usage of each machine (rule OverallSystemUsage): quartiles, whiskers and 95th percentile of the \
           metrics in percent; a panel per run.",
-    queries: &[Ask::new("rules.overall_system_usage")],
+    queries: &[FigureQuery::new("rules.overall_system_usage")],
     draw,
 };
 
@@ -81,7 +81,7 @@ fn hover(usage: &MachineUsage) -> String {
          {upper} %<br>{} snapshots",
         label::sanitize(&label::process(&usage.run, &usage.node, None)),
         label::sanitize(&metric_name(&usage.resource, &usage.metric)),
-        label::grouped(usage.datapoints)
+        label::group_digits(usage.datapoints)
     )
 }
 

@@ -8,12 +8,12 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "step_breakdown",
     doc: "How each step spent its time, from kernels to waiting for data, by rank and by step.",
-    queries: &[Ask::new("step.breakdown")],
+    queries: &[FigureQuery::new("step.breakdown")],
     draw,
 };
 

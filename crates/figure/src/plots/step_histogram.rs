@@ -9,13 +9,13 @@ use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, theme};
 use crate::plots::step_timeline::mode_name;
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "step_histogram",
     doc: "Histogram of step durations; the last bar counts all steps longer than twice the median; a panel per run and \
           mode.",
-    queries: &[Ask::new("step.histogram")],
+    queries: &[FigureQuery::new("step.histogram")],
     draw,
 };
 

@@ -9,12 +9,15 @@ use crate::kit::series::TimeLine;
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, series, sheet, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "step_timeline",
     doc: "The duration of every step over time, with outliers marked; a panel per run.",
-    queries: &[Ask::new("step.over_time"), Ask { query: "step.outliers", params: &[("factor", "2.0")] }],
+    queries: &[
+        FigureQuery::new("step.over_time"),
+        FigureQuery { query: "step.outliers", params: &[("factor", "2.0")] },
+    ],
     draw,
 };
 

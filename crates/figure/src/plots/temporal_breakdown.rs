@@ -7,12 +7,12 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "temporal_breakdown",
     doc: "The shares of computation, other device work and idle time of each rank; a panel per run.",
-    queries: &[Ask::new("kernel.temporal_breakdown")],
+    queries: &[FigureQuery::new("kernel.temporal_breakdown")],
     draw,
 };
 

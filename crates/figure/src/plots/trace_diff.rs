@@ -8,12 +8,12 @@ use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
 use crate::plots::kernel_top::short_name;
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "trace_diff",
     doc: "Kernels and host calls that took longer or shorter than in the base; two panels per run.",
-    queries: &[Ask::new("kernel.diff"), Ask::new("operator.diff")],
+    queries: &[FigureQuery::new("kernel.diff"), FigureQuery::new("operator.diff")],
     draw,
 };
 
@@ -142,8 +142,8 @@ fn hover(row: &NameDiff) -> String {
         label::duration(row.dur()),
         if row.has_steps() { " per step" } else { "" },
         signed_duration(row.diff()),
-        label::grouped(row.base_n),
-        label::grouped(row.n)
+        label::group_digits(row.base_n),
+        label::group_digits(row.n)
     )
 }
 

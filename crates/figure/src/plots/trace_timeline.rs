@@ -10,13 +10,13 @@ use crate::kit::origin::{Origin, origins};
 use crate::kit::read::{Required, count_distinct, group_by, natural_key, rows};
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::{label, read, sheet, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "trace_timeline",
     doc: "Timeline of each thread and stream of a rank in any time window, with short intervals merged; a panel per \
           run.",
-    queries: &[Ask::new("trace.timeline")],
+    queries: &[FigureQuery::new("trace.timeline")],
     draw,
 };
 
@@ -160,7 +160,7 @@ fn hover(interval: &TimelineInterval) -> String {
         ),
         n => format!(
             "{} short intervals, {track}<br>busy {} in a bin of {} {times}<br>longest: {name} ({})",
-            label::grouped(n),
+            label::group_digits(n),
             label::precise_duration(interval.busy),
             label::precise_duration(interval.dur),
             label::sanitize(&interval.category)
@@ -205,7 +205,7 @@ fn title(intervals: &[TimelineInterval], runs: usize) -> String {
     let window = intervals.iter().map(|interval| interval.window_dur).max().unwrap_or(0);
     format!(
         "{} intervals{who} in {} on {}",
-        label::grouped(n),
+        label::group_digits(n),
         label::duration(window as f64),
         label::count(tracks, "track")
     )

@@ -8,12 +8,12 @@ use crate::kit::read::{count_distinct, group_by, natural_key, rows};
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "utilization_buckets",
     doc: "The share of samples in each utilization range, from idle to busy; a bar per machine and metric.",
-    queries: &[Ask::new("utilization.buckets")],
+    queries: &[FigureQuery::new("utilization.buckets")],
     draw,
 };
 

@@ -10,12 +10,12 @@ use crate::kit::load::{Load, metric_name, read_loads};
 use crate::kit::read::{count_distinct, group_by, natural_key};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{label, read, series, sheet, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "utilization_heatmap",
     doc: "The load of every CPU core and accelerator over time as colors, a row per device; a panel per run.",
-    queries: &[Ask { query: "utilization.over_time", params: &[("by_device", "true")] }],
+    queries: &[FigureQuery { query: "utilization.over_time", params: &[("by_device", "true")] }],
     draw,
 };
 

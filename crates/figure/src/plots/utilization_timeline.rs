@@ -11,13 +11,13 @@ use crate::kit::series::SeriesBin;
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, series, sheet, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "utilization_timeline",
     doc: "The load of every machine over time: mean and range from minimum to maximum, with the phases of the job \
           shaded.",
-    queries: &[Ask::new("utilization.over_time"), Ask::new("job.phases")],
+    queries: &[FigureQuery::new("utilization.over_time"), FigureQuery::new("job.phases")],
     draw,
 };
 

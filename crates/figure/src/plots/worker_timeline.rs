@@ -6,12 +6,12 @@ use crate::kit::read::{Required, count_distinct, group_by, rows};
 use crate::kit::series::{SpanBar, draw_span_bars};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{label, read, sheet, theme};
-use crate::{Ask, Figure, Frame, Result};
+use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "worker_timeline",
     doc: "When each data loader worker read items and collated a batch, a row per worker; a panel per loader.",
-    queries: &[Ask::new("loader.workers_timeline")],
+    queries: &[FigureQuery::new("loader.workers_timeline")],
     draw,
 };
 

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::json;
-use crate::place::Place;
+use crate::place::Position;
 use crate::scanner::{MemberName, Scanner};
-use crate::secret::{self, clean_json};
+use crate::secret::{self, mask_json_and_report};
 use crate::table::Rows;
-use crate::trace_event::Member;
+use crate::trace_event::ArgMember;
 
 /// The kind of an event, which determines its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,10 +60,10 @@ impl KinetoArgs {
         (self.has_hidden, self.has_text) = (false, false);
     }
 
-    /// Adds arguments that were read with the event: `members` are parts of `raw`. Members that are not
+    /// Adds arguments that were read with the event: `visit_members` are parts of `raw`. Members that are not
     /// columns are copied in runs, as written.
     #[inline]
-    pub(super) fn add_members(&mut self, raw: &str, members: &[Member<'_>], kind: ArgsKind) {
+    pub(super) fn add_members(&mut self, raw: &str, members: &[ArgMember<'_>], kind: ArgsKind) {
         let position = |part: &[u8]| (part.as_ptr() as usize).wrapping_sub(raw.as_ptr() as usize);
         let mut run: Option<(usize, usize)> = None;
         for (name, value) in members {
@@ -75,7 +75,7 @@ impl KinetoArgs {
             if !(name.bytes.len() < secret::MIN_TOKEN && value.text.as_bytes().first().is_some_and(u8::is_ascii_digit))
             {
                 let key = name.text();
-                if let Some(replacement) = secret::hidden(key, value.text) {
+                if let Some(replacement) = secret::hide_secrets(key, value.text) {
                     self.add_run(raw, run.take());
                     (self.has_hidden, self.has_text) = (true, true);
                     json::add_member(&mut self.rest, key, &replacement);
@@ -98,7 +98,7 @@ impl KinetoArgs {
 
     /// Adds arguments that were not read with the event, because it was split between chunks or is not plain
     /// JSON. Members that are not columns are copied as written if the arguments are plain JSON.
-    pub(super) fn add_object(&mut self, raw: &str, kind: ArgsKind, place: Place, rows: &mut Rows) {
+    pub(super) fn add_object(&mut self, raw: &str, kind: ArgsKind, place: Position, rows: &mut Rows) {
         let mut members = Vec::new();
         if raw.starts_with('{') && Scanner::new(raw, 0).read_members(&mut members).is_some() {
             self.add_members(raw, &members, kind);
@@ -108,14 +108,21 @@ impl KinetoArgs {
     }
 
     /// Parses and adds arguments of any form, without the members named in `skip`.
-    pub(super) fn parse(&mut self, raw: &str, skip: &BTreeSet<String>, kind: ArgsKind, place: Place, rows: &mut Rows) {
+    pub(super) fn parse(
+        &mut self,
+        raw: &str,
+        skip: &BTreeSet<String>,
+        kind: ArgsKind,
+        place: Position,
+        rows: &mut Rows,
+    ) {
         if !raw.starts_with('{') {
             if raw != "null" {
                 self.add("args", raw);
             }
             return;
         }
-        let result = json::members(raw, |key, value| {
+        let result = json::visit_members(raw, |key, value| {
             if !skip.contains(key) && !self.set_column(MemberName::new(key.as_bytes()), value, None, kind) {
                 self.add(key, value);
             }
@@ -169,7 +176,7 @@ impl KinetoArgs {
 
     /// Adds a member to the rest.
     pub(super) fn add(&mut self, key: &str, raw: &str) {
-        let replacement = secret::hidden(key, raw);
+        let replacement = secret::hide_secrets(key, raw);
         self.has_hidden |= replacement.is_some();
         self.has_text = true;
         json::add_member(&mut self.rest, key, replacement.as_deref().unwrap_or(raw));
@@ -184,17 +191,17 @@ impl KinetoArgs {
 
     /// Completes the members that are not columns, as JSON with masked credentials. None if there are none.
     #[inline]
-    pub(super) fn finish_rest(&mut self, place: Place, rows: &mut Rows) -> Option<&str> {
+    pub(super) fn finish_rest(&mut self, place: Position, rows: &mut Rows) -> Option<&str> {
         if self.rest.is_empty() {
             return None;
         }
         self.rest.push('}');
         if self.has_hidden {
-            secret::masked(rows, place);
+            secret::report_masked(rows, place);
         }
         // A slash may be part of a URL.
         if (self.has_text || self.rest.contains('/'))
-            && let Cow::Owned(clean) = clean_json(&self.rest, place, rows)
+            && let Cow::Owned(clean) = mask_json_and_report(&self.rest, place, rows)
         {
             self.rest = clean;
         }
@@ -220,13 +227,13 @@ mod tests {
     fn read(raw: &str, kind: ArgsKind) -> (ArgsColumns, String) {
         let mut rows = Rows::new("r");
         let mut slow = KinetoArgs::default();
-        slow.parse(raw, &BTreeSet::new(), kind, Place::START, &mut rows);
+        slow.parse(raw, &BTreeSet::new(), kind, Position::START, &mut rows);
         let mut members = Vec::new();
         assert!(Scanner::new(raw, 0).read_members(&mut members).is_some());
         let mut fast = KinetoArgs::default();
         fast.add_members(raw, &members, kind);
         let (slow_rest, fast_rest) =
-            (slow.finish_rest(Place::START, &mut rows), fast.finish_rest(Place::START, &mut rows));
+            (slow.finish_rest(Position::START, &mut rows), fast.finish_rest(Position::START, &mut rows));
         let value = |rest: Option<&str>| rest.map(|rest| serde_json::from_str::<serde_json::Value>(rest).unwrap());
         assert_eq!(value(slow_rest), value(fast_rest), "{raw}");
         let rest = fast_rest.unwrap_or_default().to_owned();

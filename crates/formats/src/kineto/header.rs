@@ -7,8 +7,8 @@ use super::args::parse_canonical;
 use super::track::TrackId;
 use super::vocabulary;
 use crate::json;
-use crate::number::scaled;
-use crate::trace_event::{Damage, Fields, Item, Reader};
+use crate::number::parse_scaled;
+use crate::trace_event::{EventFields, EventReader, Item, TraceProblem};
 
 /// Facts that apply to all events of a file.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -25,9 +25,9 @@ impl TraceHeader {
     /// Stores a member of the root object.
     pub(super) fn set(&mut self, key: &str, raw: &str) {
         match key {
-            "baseTimeNanoseconds" => self.base = scaled(json::number_text(raw), 0).value().or(self.base),
+            "baseTimeNanoseconds" => self.base = parse_scaled(json::number_text(raw), 0).value().or(self.base),
             "viztracer_metadata" => {
-                let _ = json::members(raw, |key, raw| {
+                let _ = json::visit_members(raw, |key, raw| {
                     if key == "baseTimeNanoseconds" {
                         self.set(key, raw);
                     }
@@ -39,7 +39,7 @@ impl TraceHeader {
             }
             "distributedInfo" => {
                 // If the object is invalid, its members before the error count.
-                let _ = json::members(raw, |key, raw| {
+                let _ = json::visit_members(raw, |key, raw| {
                     if key == "rank" {
                         self.rank = parse_canonical(json::number_text(raw)).filter(|rank| *rank >= 0).or(self.rank);
                     }
@@ -72,7 +72,7 @@ impl FilePreview {
     /// Reads the first bytes.
     pub(super) fn of_start(bytes: &[u8]) -> Self {
         let mut preview = Self::default();
-        preview.read(Reader::default(), bytes, false);
+        preview.read(EventReader::default(), bytes, false);
         preview
     }
 
@@ -83,7 +83,7 @@ impl FilePreview {
             return whole;
         }
         let mut preview = Self::default();
-        let is_closed = preview.read(Reader::inside_list(), bytes, true);
+        let is_closed = preview.read(EventReader::inside_list(), bytes, true);
         if !is_closed || preview.header == TraceHeader::default() {
             // The members after the events have more bytes than these, or the list was not closed. Then a
             // member counts if only members of the root follow it.
@@ -92,7 +92,7 @@ impl FilePreview {
             for key in ["\"baseTimeNanoseconds\"", "\"distributedInfo\"", "\"host_name\""] {
                 let Some(start) = text.rfind(key) else { continue };
                 let mut rest = Self::default();
-                if rest.read(Reader::default(), format!("{{{}", &text[start..]).as_bytes(), false) {
+                if rest.read(EventReader::default(), format!("{{{}", &text[start..]).as_bytes(), false) {
                     preview.header.base = preview.header.base.or(rest.header.base);
                     preview.header.rank = preview.header.rank.or(rest.header.rank);
                     preview.header.host = preview.header.host.or(rest.header.host);
@@ -104,21 +104,21 @@ impl FilePreview {
 
     /// Reads these bytes. Returns true if the root was closed at their end. If they start inside the event
     /// list, members before an event are not members of the root.
-    fn read(&mut self, mut reader: Reader, bytes: &[u8], starts_in_list: bool) -> bool {
+    fn read(&mut self, mut reader: EventReader, bytes: &[u8], starts_in_list: bool) -> bool {
         let mut each = |item: Item<'_>| {
-            if starts_in_list && matches!(item, Item::Event(..) | Item::Damage(Damage::Reopened, _)) {
+            if starts_in_list && matches!(item, Item::Event(..) | Item::Damage(TraceProblem::Reopened, _)) {
                 self.header = TraceHeader::default();
             }
             match item {
                 Item::Event(_, Some(fields), _) => self.add_event(fields),
                 Item::Event(text, None, _) => {
-                    if let Ok(fields) = Fields::parse(text) {
+                    if let Ok(fields) = EventFields::parse(text) {
                         self.add_event(&fields);
                     }
                 }
                 Item::Entry(key, raw, _) => self.add_member(key, raw),
                 // The first event has more bytes than these.
-                Item::Damage(Damage::TruncatedEvent, place) if !starts_in_list => {
+                Item::Damage(TraceProblem::TruncatedEvent, place) if !starts_in_list => {
                     let event = usize::try_from(place.offset).ok().and_then(|start| bytes.get(start..));
                     let has_object = bytes.starts_with(b"{");
                     self.has_events |= event.is_some_and(|event| has_object || event.starts_with(b"{\"ph\""));
@@ -147,7 +147,7 @@ impl FilePreview {
         self.is_execution_trace |= is_execution_trace(key, raw);
     }
 
-    fn add_event(&mut self, fields: &Fields<'_>) {
+    fn add_event(&mut self, fields: &EventFields<'_>) {
         if fields.phase().is_empty() {
             return;
         }
@@ -157,7 +157,7 @@ impl FilePreview {
         if fields.phase() == "M" && fields.name.and_then(json::unquote).is_some_and(|name| name == "thread_name") {
             let mut thread = String::new();
             // If the arguments are invalid, their members before the error count.
-            let _ = json::members(fields.args.unwrap_or("{}"), |key, raw| {
+            let _ = json::visit_members(fields.args.unwrap_or("{}"), |key, raw| {
                 if key == "name" {
                     thread = json::unquote(raw).unwrap_or_default().into_owned();
                 }

@@ -5,10 +5,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::vocabulary::{self, Named, WorkSide};
+use super::vocabulary::{self, NamedStep, WorkSide};
 use crate::json;
-use crate::place::Place;
-use crate::secret::{clean, quote};
+use crate::place::Position;
+use crate::secret::{mask_and_report, quote_masked};
 use crate::table::{Category, Rows};
 
 /// Number of cached labels. A label replaces the one in its slot.
@@ -47,18 +47,18 @@ impl Label {
     }
 
     /// Parses the raw name and category. Returns true if there was nothing to report.
-    fn parse(&mut self, annotation: Option<&str>, place: Place, rows: &mut Rows) -> bool {
+    fn parse(&mut self, annotation: Option<&str>, place: Position, rows: &mut Rows) -> bool {
         let (name, is_repaired) =
             json::unquote_or_repair(&self.raw_name).unwrap_or((Cow::Borrowed(&self.raw_name), false));
         if is_repaired {
             let raw = &self.raw_name;
             rows.repair("mended", place.byte(), || {
-                format!("{place}: the name {} is not valid JSON; read anyway", quote(raw))
+                format!("{place}: the name {} is not valid JSON; read anyway", quote_masked(raw))
             });
         }
-        let clean_name = clean(&name, place, rows);
+        let clean_name = mask_and_report(&name, place, rows);
         let cat = json::unquote(&self.raw_cat).unwrap_or(Cow::Borrowed(&self.raw_cat));
-        let clean_cat = clean(&cat, place, rows);
+        let clean_cat = mask_and_report(&cat, place, rows);
         // A problem must be reported for each event, so such a label is not cached.
         let has_no_problem = !is_repaired && matches!((&clean_name, &clean_cat), (Cow::Borrowed(_), Cow::Borrowed(_)));
 
@@ -71,9 +71,9 @@ impl Label {
         };
         let (category, step) = match annotation.filter(|_| may_be_annotation(side, category)) {
             None => (category, vocabulary::parse_step(&clean_name).filter(|_| category == Category::Step)),
-            Some(annotation) => match (vocabulary::named_step(&clean_name, annotation), category) {
-                (Some(Named::Numbered(step)), _) => (Category::Step, Some(step)),
-                (Some(Named::Unnumbered), _) => (Category::Step, None),
+            Some(annotation) => match (vocabulary::parse_named_step(&clean_name, annotation), category) {
+                (Some(NamedStep::Numbered(step)), _) => (Category::Step, Some(step)),
+                (Some(NamedStep::Unnumbered), _) => (Category::Step, None),
                 // Only the user's annotation marks steps.
                 (None, Category::Step) => (Category::Annotation, None),
                 (None, category) => (category, None),
@@ -119,7 +119,13 @@ impl LabelCache {
     /// Takes the label of an event with this raw name and category out of the cache, or parses it. Reports
     /// problems.
     #[inline]
-    pub(super) fn take(&mut self, name: Option<&str>, cat: Option<&str>, place: Place, rows: &mut Rows) -> Box<Label> {
+    pub(super) fn take(
+        &mut self,
+        name: Option<&str>,
+        cat: Option<&str>,
+        place: Position,
+        rows: &mut Rows,
+    ) -> Box<Label> {
         let [name, cat] = [name, cat].map(|raw| raw.filter(|raw| *raw != "null").unwrap_or_default());
         let slot = slot_of(name.as_bytes(), cat.as_bytes());
         match self.slots[slot].take() {
@@ -129,7 +135,7 @@ impl LabelCache {
     }
 
     #[inline(never)]
-    fn parse(&self, mut label: Box<Label>, name: &str, cat: &str, place: Place, rows: &mut Rows) -> Box<Label> {
+    fn parse(&self, mut label: Box<Label>, name: &str, cat: &str, place: Position, rows: &mut Rows) -> Box<Label> {
         name.clone_into(&mut label.raw_name);
         cat.clone_into(&mut label.raw_cat);
         let has_no_problem = label.parse(self.annotation.as_deref(), place, rows);

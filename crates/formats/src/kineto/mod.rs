@@ -29,8 +29,8 @@ mod vocabulary;
 use std::any::Any;
 use std::sync::Arc;
 
-use super::trace_event::{Item, Reader, Root, find_last_event};
-use super::{Cut, Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Sections, Stream};
+use super::trace_event::{EventReader, Item, RootKind, find_last_event};
+use super::{Decoder, Descriptor, FindSectionStart, Format, FormatDecoder, ObjectInfo, Probe, Sections, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
 use header::FilePreview;
@@ -38,11 +38,11 @@ use name::TracePath;
 use trace::TraceWriter;
 
 pub(super) use trace::Dialect;
-pub(super) use unnumbered::Unnumbered;
-pub(super) use vocabulary::{Loader, Named, by_name, loader as loader_mark, named_step};
+pub(super) use unnumbered::UnnumberedSteps;
+pub(super) use vocabulary::{LoaderCall, NamedStep, by_name, loader as loader_mark, parse_named_step};
 
 /// The rank in a path.
-pub(super) fn rank_of_path(path: &str) -> Option<i64> {
+pub(super) fn parse_rank(path: &str) -> Option<i64> {
     TracePath::parse(path).rank()
 }
 
@@ -111,7 +111,7 @@ impl Format for Kineto {
         TracePath::parse(&object.path).is_trace().then(|| Arc::clone(&object.path))
     }
 
-    fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
+    fn ignore_reason(&self, object: &ObjectInfo) -> Option<&'static str> {
         let name = object.name();
         let stem = name.strip_suffix(".gz").unwrap_or(name);
         if [".pftrace", ".perfetto-trace"].iter().any(|end| stem.ends_with(end)) {
@@ -127,7 +127,7 @@ impl Format for Kineto {
             .then_some("an execution trace, which has no times and is not read")
     }
 
-    fn wants_rank(&self, object: &ObjectInfo) -> bool {
+    fn needs_rank(&self, object: &ObjectInfo) -> bool {
         TracePath::parse(&object.path).needs_rank()
     }
 
@@ -135,16 +135,16 @@ impl Format for Kineto {
         FilePreview::of_start(head).header.rank
     }
 
-    fn recordings(&self, files: &[(&str, Option<i64>)], existing: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
+    fn number_recordings(&self, files: &[(&str, Option<i64>)], existing: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
         name::number_recordings(files, existing).into_iter().map(Some).collect()
     }
 
-    fn independent(&self) -> bool {
+    fn is_file_independent(&self) -> bool {
         false
     }
 
-    fn decoder(&self) -> Decoding {
-        Decoding::Sections(Box::new(TraceDecoder::new(Dialect::Kineto, &DESCRIPTOR)))
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::Sections(Box::new(TraceDecoder::new(Dialect::Kineto, &DESCRIPTOR)))
     }
 }
 
@@ -159,14 +159,14 @@ pub(super) struct TraceDecoder {
     dialect: Dialect,
     descriptor: &'static Descriptor,
     path: Arc<str>,
-    reader: Reader,
+    reader: EventReader,
     trace: TraceWriter,
 }
 
 impl TraceDecoder {
     pub(super) fn new(dialect: Dialect, descriptor: &'static Descriptor) -> Self {
         let trace = TraceWriter::new(dialect, &ObjectInfo::default());
-        Self { dialect, descriptor, path: Arc::default(), reader: Reader::default(), trace }
+        Self { dialect, descriptor, path: Arc::default(), reader: EventReader::default(), trace }
     }
 
     fn malformed(&self, why: &str) -> Error {
@@ -178,7 +178,7 @@ impl TraceDecoder {
 impl Decoder for TraceDecoder {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
         self.path.clone_from(&object.path);
-        self.reader = Reader::default();
+        self.reader = EventReader::default();
         self.trace = TraceWriter::new(self.dialect, object);
         Ok(())
     }
@@ -189,7 +189,7 @@ impl Decoder for TraceDecoder {
         trace.end(rows);
         let summary = trace.summary;
         match root {
-            Root::Empty => {
+            RootKind::Empty => {
                 rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
                 Ok(())
             }
@@ -198,11 +198,11 @@ impl Decoder for TraceDecoder {
             }
             // A file that ends before its first event is not an error, because it has nothing else to read.
             _ if summary.is_truncated => Ok(()),
-            Root::OtherObject => Err(self.malformed("the object has no `traceEvents`")),
-            Root::Events if summary.events == 0 && summary.unreadable > 0 => {
+            RootKind::OtherObject => Err(self.malformed("the object has no `traceEvents`")),
+            RootKind::Events if summary.events == 0 && summary.unreadable > 0 => {
                 Err(self.malformed("none of its elements is an event"))
             }
-            Root::Events => Ok(()),
+            RootKind::Events => Ok(()),
         }
     }
 }
@@ -228,12 +228,12 @@ impl Stream for TraceDecoder {
 }
 
 impl Sections for TraceDecoder {
-    fn cut(&self) -> Cut {
+    fn section_start_finder(&self) -> FindSectionStart {
         find_last_event
     }
 
-    fn ahead(&self) -> Option<Box<dyn Sections>> {
-        let (trace, reader) = (self.trace.for_section()?, Reader::at_event());
+    fn section_decoder(&self) -> Option<Box<dyn Sections>> {
+        let (trace, reader) = (self.trace.for_section()?, EventReader::at_event());
         Some(Box::new(Self { path: Arc::default(), reader, trace, ..*self }))
     }
 

@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 
 use super::args::{KinetoArgs, parse_canonical};
 use crate::json;
-use crate::place::Place;
-use crate::secret::{self, clean, clean_json, quote};
+use crate::place::Position;
+use crate::secret::{self, mask_and_report, mask_json_and_report, quote_masked};
 use crate::table::{Device, Rows, RunAttribute};
 
 /// Writes the members of the root object as rows of `device` and `run_attribute`.
@@ -27,15 +27,18 @@ pub(super) struct RowOwner<'a> {
 
 impl RootWriter {
     /// Writes a member: the devices as rows of `device`, all others as rows of `run_attribute`.
-    pub(crate) fn write_member(&mut self, key: &str, raw: &str, owner: RowOwner<'_>, place: Place, rows: &mut Rows) {
+    pub(crate) fn write_member(&mut self, key: &str, raw: &str, owner: RowOwner<'_>, place: Position, rows: &mut Rows) {
         let raw = if is_json(raw) {
             Cow::Borrowed(raw)
-        } else if let Some(repaired) = json::mend(raw).filter(|repaired| is_json(repaired)) {
-            rows.repair("mended", place.byte(), || format!("{place}: {} is not valid JSON; read anyway", quote(key)));
+        } else if let Some(repaired) = json::repair_json(raw).filter(|repaired| is_json(repaired)) {
+            rows.repair("mended", place.byte(), || {
+                format!("{place}: {} is not valid JSON; read anyway", quote_masked(key))
+            });
             Cow::Owned(repaired)
         } else {
-            return rows
-                .skip("bad_member", place.byte(), || format!("{place}: {} has a value that is not JSON", quote(key)));
+            return rows.skip("bad_member", place.byte(), || {
+                format!("{place}: {} has a value that is not JSON", quote_masked(key))
+            });
         };
         match key {
             "deviceProperties" => {
@@ -45,7 +48,7 @@ impl RootWriter {
             }
             "distributedInfo" => {
                 let mut members = Vec::new();
-                if json::members(&raw, |key, value| members.push((key.to_owned(), value))).is_ok() {
+                if json::visit_members(&raw, |key, value| members.push((key.to_owned(), value))).is_ok() {
                     return members
                         .iter()
                         .for_each(|(key, value)| self.write_attribute(key, value, owner, place, rows));
@@ -57,28 +60,28 @@ impl RootWriter {
     }
 
     /// Writes a row of `run_attribute`: a string as text, all other values as JSON.
-    fn write_attribute(&mut self, key: &str, raw: &str, owner: RowOwner<'_>, place: Place, rows: &mut Rows) {
-        let replacement = secret::hidden(key, raw);
+    fn write_attribute(&mut self, key: &str, raw: &str, owner: RowOwner<'_>, place: Position, rows: &mut Rows) {
+        let replacement = secret::hide_secrets(key, raw);
         if replacement.is_some() {
-            secret::masked(rows, place);
+            secret::report_masked(rows, place);
         }
         let raw = replacement.as_deref().unwrap_or(raw);
         let value = json::unquote(raw).unwrap_or(Cow::Borrowed(raw));
-        let value = clean_json(&value, place, rows);
-        let key = clean(key, place, rows);
+        let value = mask_json_and_report(&value, place, rows);
+        let key = mask_and_report(key, place, rows);
         let (key, value) = (Some(&*key), Some(&*value));
         rows.run_attribute(&RunAttribute { node: owner.node, rank: owner.rank, key, value, row: self.next_attribute });
         self.next_attribute += 1;
     }
 
-    fn write_device(&mut self, raw: &str, owner: RowOwner<'_>, place: Place, rows: &mut Rows) {
+    fn write_device(&mut self, raw: &str, owner: RowOwner<'_>, place: Position, rows: &mut Rows) {
         let (mut id, mut name, mut memory, mut cores) = (None, None, None, None);
         let (mut major, mut minor) = (None, None);
         let mut kind = "gpu";
         let mut rest = KinetoArgs::default();
-        let result = json::members(raw, |key, value| match key {
+        let result = json::visit_members(raw, |key, value| match key {
             "id" => id = parse_canonical(value),
-            "name" => name = json::unquote(value).map(|name| clean(&name, place, rows).into_owned()),
+            "name" => name = json::unquote(value).map(|name| mask_and_report(&name, place, rows).into_owned()),
             "totalGlobalMem" => memory = parse_canonical(value),
             "numSms" => cores = parse_canonical(value),
             "computeMajor" => major = parse_canonical(value),
@@ -92,7 +95,7 @@ impl RootWriter {
         });
         if result.is_err() {
             return rows.skip("bad_member", place.byte(), || {
-                format!("{place}: a device is {}, expected an object", quote(raw))
+                format!("{place}: a device is {}, expected an object", quote_masked(raw))
             });
         }
         let properties = rest.finish_rest(place, rows);

@@ -359,7 +359,7 @@ fn traces_are_recognized_by_their_content() {
     let lightning = "fit-[Strategy]SingleDeviceStrategy.training_step.5.pt.trace.json.gz";
     assert_eq!(group(lightning).as_deref(), Some(lightning));
     assert_eq!(group("trace.json"), None);
-    let ignored = |path: &str| Kineto.ignores(&object(path)).is_some();
+    let ignored = |path: &str| Kineto.ignore_reason(&object(path)).is_some();
     for path in [
         "a.pftrace",
         "w_1.5.pt.trace.json.tmp",

@@ -10,13 +10,13 @@ use super::name::TracePath;
 use super::overlap::OverlapCounter;
 use super::root::{RootWriter, RowOwner};
 use super::track::{KinetoTracks, TrackId, TrackSide};
-use super::unnumbered::Unnumbered;
+use super::unnumbered::UnnumberedSteps;
 use super::vocabulary::{self, WorkSide};
-use crate::place::Place;
-use crate::secret::{clean, quote};
+use crate::place::Position;
+use crate::secret::{mask_and_report, quote_masked};
 use crate::table::{Allocation, Category, Event, Loader, Mode, Rows, Severity, Step};
-use crate::trace_event::interval::{Intervals, Open};
-use crate::trace_event::{self, Damage, Fields, Item, counter};
+use crate::trace_event::interval::{OpenInterval, OpenIntervals};
+use crate::trace_event::{self, EventFields, Item, TraceProblem, counter};
 use crate::{ObjectInfo, json};
 
 /// From this time on, a time in ns is absolute (since the epoch) and not relative to a base. It is in 2001:
@@ -48,15 +48,15 @@ pub(super) struct TraceWriter {
     mode: Option<Mode>,
     root: RootWriter,
     /// Members of the root object before the events.
-    early_members: Vec<(String, String, Place)>,
+    early_members: Vec<(String, String, Position)>,
     early_bytes: usize,
     tracks: KinetoTracks,
-    intervals: Intervals<String>,
+    intervals: OpenIntervals<String>,
     /// The file has starts or ends of intervals.
     has_pairs: bool,
     overlaps: OverlapCounter,
     labels: LabelCache,
-    unnumbered_steps: Unnumbered,
+    unnumbered_steps: UnnumberedSteps,
     args: KinetoArgs,
     last_device: DeviceName,
     next_row: i64,
@@ -148,11 +148,11 @@ struct EventParts<'a> {
     relative: Option<i64>,
     dur: Option<i64>,
     shape: EventShape,
-    place: Place,
+    place: Position,
 }
 
 impl<'a> EventParts<'a> {
-    fn from_open(open: &'a Open, shape: EventShape, dur: Option<i64>) -> Self {
+    fn from_open(open: &'a OpenInterval, shape: EventShape, dur: Option<i64>) -> Self {
         Self {
             name: open.name.as_deref(),
             cat: open.extra_member("cat"),
@@ -230,7 +230,7 @@ impl TraceWriter {
         let path = TracePath::parse(&self.object.path);
         self.header.rank = self.header.rank.or(path.rank());
         let host = self.header.host.take().or(path.host().map(str::to_owned));
-        self.header.host = host.map(|host| clean(&host, Place::START, rows).into_owned());
+        self.header.host = host.map(|host| mask_and_report(&host, Position::START, rows).into_owned());
         for (key, raw, place) in std::mem::take(&mut self.early_members) {
             self.write_member(&key, &raw, place, rows);
         }
@@ -265,27 +265,31 @@ impl TraceWriter {
             Item::Event(text, None, place) => self.parse_event(text, place, rows),
             Item::Entry(key, raw, place) => self.add_member(key, raw, place, rows),
             Item::Damage(damage, place) => {
-                self.summary.is_truncated |= matches!(damage, Damage::Truncated | Damage::TruncatedEvent);
-                self.summary.unreadable += u64::from(matches!(damage, Damage::Event(_)));
+                self.summary.is_truncated |= matches!(damage, TraceProblem::Truncated | TraceProblem::TruncatedEvent);
+                self.summary.unreadable += u64::from(matches!(damage, TraceProblem::Event(_)));
                 damage.report(place, rows);
             }
         }
     }
 
     /// Writes a member of the root object, or stores it until the first event.
-    fn add_member(&mut self, key: &str, raw: &str, place: Place, rows: &mut Rows) {
+    fn add_member(&mut self, key: &str, raw: &str, place: Position, rows: &mut Rows) {
         self.summary.is_execution_trace |= header::is_execution_trace(key, raw);
         if self.has_begun {
             let mut header = self.header.clone();
             header.set(key, raw);
             if header.base != self.header.base {
                 rows.problem(Severity::Warning, "late_base", place.byte(), || {
-                    format!("{place}: {} is {}, which was not known when the events were read", quote(key), quote(raw))
+                    format!(
+                        "{place}: {} is {}, which was not known when the events were read",
+                        quote_masked(key),
+                        quote_masked(raw)
+                    )
                 });
             }
             if header.rank != self.header.rank {
                 rows.problem(Severity::Warning, "late_rank", place.byte(), || {
-                    format!("{place}: {} has a rank that was not known when the events were read", quote(key))
+                    format!("{place}: {} has a rank that was not known when the events were read", quote_masked(key))
                 });
             }
             self.write_member(key, raw, place, rows);
@@ -299,20 +303,20 @@ impl TraceWriter {
         }
     }
 
-    fn write_member(&mut self, key: &str, raw: &str, place: Place, rows: &mut Rows) {
+    fn write_member(&mut self, key: &str, raw: &str, place: Position, rows: &mut Rows) {
         let owner = RowOwner { node: self.header.host.as_deref(), rank: self.header.rank };
         self.root.write_member(key, raw, owner, place, rows);
     }
 
-    fn report_unreadable(&mut self, rows: &mut Rows, place: Place, why: &str) {
+    fn report_unreadable(&mut self, rows: &mut Rows, place: Position, why: &str) {
         self.summary.unreadable += 1;
-        trace_event::bad(why, place, rows);
+        trace_event::report_unreadable(why, place, rows);
     }
 
     /// Parses an event that was split between chunks or is not plain JSON.
-    fn parse_event(&mut self, text: &str, place: Place, rows: &mut Rows) {
+    fn parse_event(&mut self, text: &str, place: Position, rows: &mut Rows) {
         let mut members = Vec::new();
-        if let Some(fields) = Fields::plain(text, &mut members) {
+        if let Some(fields) = EventFields::plain(text, &mut members) {
             return self.add_event(&fields, place, rows);
         }
         let result = trace_event::read(text, place, rows, |fields, rows| self.add_event(fields, place, rows));
@@ -321,7 +325,7 @@ impl TraceWriter {
         }
     }
 
-    fn add_event(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+    fn add_event(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         let phase = fields.phase();
         if phase.is_empty() {
             if fields.is_empty() {
@@ -361,7 +365,7 @@ impl TraceWriter {
     }
 
     /// Writes an event that has no other end.
-    fn add_complete_event(&mut self, fields: &Fields<'_>, shape: EventShape, place: Place, rows: &mut Rows) {
+    fn add_complete_event(&mut self, fields: &EventFields<'_>, shape: EventShape, place: Position, rows: &mut Rows) {
         let is_flow = matches!(shape, EventShape::Flow | EventShape::FlowEnd);
         let is_launch = is_flow && fields.cat.and_then(json::unquote).is_some_and(|cat| vocabulary::is_launch(&cat));
         let mut id = fields.id;
@@ -384,7 +388,7 @@ impl TraceWriter {
             }
             dur
         });
-        let Fields { name, cat, pid, tid, ts, numbers, .. } = *fields;
+        let EventFields { name, cat, pid, tid, ts, numbers, .. } = *fields;
         let pid_and_tid = numbers.pid.zip(numbers.tid);
         let parts = EventParts { name, cat, pid, tid, pid_and_tid, ts, relative, dur, shape, place };
         self.write_event(&parts, rows, |args, kind, rows| match (fields.args, fields.members) {
@@ -397,7 +401,13 @@ impl TraceWriter {
     /// Converts a time to ns since the epoch. If that is not possible, adds the time as written to the
     /// arguments.
     #[inline]
-    fn epoch_time(&mut self, relative: Option<i64>, raw: Option<&str>, place: Place, rows: &mut Rows) -> Option<i64> {
+    fn epoch_time(
+        &mut self,
+        relative: Option<i64>,
+        raw: Option<&str>,
+        place: Position,
+        rows: &mut Rows,
+    ) -> Option<i64> {
         let raw = raw?;
         let Some(relative) = relative else {
             if raw != "null" {
@@ -419,21 +429,21 @@ impl TraceWriter {
         if ts.is_none() {
             self.args.add("ts", raw);
             rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: ts is {}, too far from the epoch; it is stored in args", quote(raw))
+                format!("{place}: ts is {}, too far from the epoch; it is stored in args", quote_masked(raw))
             });
         }
         ts
     }
 
-    fn add_metadata(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+    fn add_metadata(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         let kind = fields.name.unwrap_or_default();
         if !matches!(kind, "\"process_name\"" | "\"thread_name\"") {
             return;
         }
         let mut name = None;
-        let result = json::members(fields.args.unwrap_or("null"), |key, raw| {
+        let result = json::visit_members(fields.args.unwrap_or("null"), |key, raw| {
             if key == "name" {
-                name = json::unquote(raw).map(|name| clean(&name, place, rows).into_owned());
+                name = json::unquote(raw).map(|name| mask_and_report(&name, place, rows).into_owned());
             }
         });
         let Some(name) = name.filter(|_| result.is_ok()) else {
@@ -453,7 +463,7 @@ impl TraceWriter {
     }
 
     /// Writes every number of a counter as a row of `sample`.
-    fn add_counter(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+    fn add_counter(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         let Some(values) = counter::values(fields, place, rows) else {
             return self.report_unreadable(rows, place, "a counter without a number in args");
         };
@@ -463,16 +473,16 @@ impl TraceWriter {
         counter::samples(fields, &values, node, rank, ts, &mut self.next_row, place, rows);
     }
 
-    fn open_interval(&mut self, fields: &Fields<'_>, phase: &str, place: Place, rows: &mut Rows) {
+    fn open_interval(&mut self, fields: &EventFields<'_>, phase: &str, place: Position, rows: &mut Rows) {
         self.has_pairs = true;
         let relative = fields.start(place, rows);
-        let open = Open::new(fields, 1, place, relative, None);
+        let open = OpenInterval::new(fields, 1, place, relative, None);
         if let Some(oldest) = self.intervals.begin(pair_key(fields, phase), open) {
             self.write_unclosed(&oldest, rows);
         }
     }
 
-    fn close_interval(&mut self, fields: &Fields<'_>, phase: &str, place: Place, rows: &mut Rows) {
+    fn close_interval(&mut self, fields: &EventFields<'_>, phase: &str, place: Position, rows: &mut Rows) {
         self.has_pairs = true;
         let Some(open) = self.intervals.end(&pair_key(fields, phase), None) else {
             return rows.skip("end_without_begin", place.byte(), || {
@@ -482,13 +492,13 @@ impl TraceWriter {
         let end = fields.start(place, rows);
         let dur = open.relative.zip(end).and_then(|(start, end)| end.checked_sub(start));
         let extra = open.extra.iter().map(|(key, raw)| (key.as_str(), raw.as_str()));
-        let extra = extra.filter(|(key, _)| !fields.others().any(|(other, _)| other == *key));
-        self.add_extra_members(extra.chain(fields.others()));
+        let extra = extra.filter(|(key, _)| !fields.other_members().any(|(other, _)| other == *key));
+        self.add_extra_members(extra.chain(fields.other_members()));
         // Arguments of the end have precedence.
         let mut end_args = BTreeSet::new();
         if let Some(raw) = fields.args {
             // An error is reported below.
-            let _ = json::members(raw, |key, _| {
+            let _ = json::visit_members(raw, |key, _| {
                 end_args.insert(key.to_owned());
             });
         }
@@ -504,7 +514,7 @@ impl TraceWriter {
         });
     }
 
-    fn write_unclosed(&mut self, open: &Open, rows: &mut Rows) {
+    fn write_unclosed(&mut self, open: &OpenInterval, rows: &mut Rows) {
         self.args.clear();
         let place = open.place;
         self.add_extra_members(open.extra.iter().map(|(key, raw)| (key.as_str(), raw.as_str())));
@@ -592,7 +602,7 @@ impl TraceWriter {
 }
 
 /// Writes the row of `step` of an event that marks a step.
-fn write_step(event: &Event<'_>, is_complete: bool, unnumbered: &mut Unnumbered, rows: &mut Rows) {
+fn write_step(event: &Event<'_>, is_complete: bool, unnumbered: &mut UnnumberedSteps, rows: &mut Rows) {
     let Event { node, rank, span, step, mode, ts, dur, row, .. } = *event;
     let step = Step { node, rank, span, step, mode, ts, dur, complete: Some(is_complete), row };
     match step.step {
@@ -618,7 +628,7 @@ fn write_allocation(event: &Event<'_>, columns: &ArgsColumns, rows: &mut Rows) {
 
 /// A key that the two ends of an interval have in common: process and thread, or category and id if it is
 /// asynchronous.
-fn pair_key(fields: &Fields<'_>, phase: &str) -> String {
+fn pair_key(fields: &EventFields<'_>, phase: &str) -> String {
     let text = Option::unwrap_or_default;
     match phase {
         "B" | "E" => format!("{} {}", text(fields.pid), text(fields.tid)),
@@ -628,7 +638,7 @@ fn pair_key(fields: &Fields<'_>, phase: &str) -> String {
             let mut is_local = false;
             if fields.id.is_none() {
                 // An id that cannot be parsed is global.
-                let _ = json::members(id2.unwrap_or("{}"), |key, _| is_local |= key == "local");
+                let _ = json::visit_members(id2.unwrap_or("{}"), |key, _| is_local |= key == "local");
             }
             let pid = text(fields.pid.filter(|_| is_local));
             let kind = if matches!(phase, "b" | "e") { 'b' } else { 'S' };

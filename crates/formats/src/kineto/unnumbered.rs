@@ -7,7 +7,7 @@ const GROUP: usize = 1 << 16;
 
 /// The step marks of a file.
 #[derive(Debug, Default)]
-pub(crate) struct Unnumbered {
+pub(crate) struct UnnumberedSteps {
     marks: Vec<StepMark>,
     next_step: i64,
 }
@@ -20,7 +20,7 @@ struct StepMark {
     row: i64,
 }
 
-impl Unnumbered {
+impl UnnumberedSteps {
     /// Stores a mark, and writes the stored marks if a group is complete.
     pub(crate) fn push(&mut self, mark: &Step<'_>, rows: &mut Rows) {
         let Step { ts, dur, complete, row, .. } = *mark;

@@ -89,7 +89,7 @@ pub(super) fn parse_step(name: &str) -> Option<i64> {
 
 /// A step mark with the user's annotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Named {
+pub(crate) enum NamedStep {
     /// With its number: `train_step#12`, `train_step 12`.
     Numbered(i64),
     /// The name alone.
@@ -97,18 +97,18 @@ pub(crate) enum Named {
 }
 
 /// Parses a step mark with the user's annotation. None if the name is something else.
-pub(crate) fn named_step(name: &str, annotation: &str) -> Option<Named> {
+pub(crate) fn parse_named_step(name: &str, annotation: &str) -> Option<NamedStep> {
     let rest = name.strip_prefix(annotation)?;
     let digits = rest.trim_start_matches([' ', '#', '_', '-', ':', '=']);
     if digits.is_empty() {
-        return rest.trim().is_empty().then_some(Named::Unnumbered);
+        return rest.trim().is_empty().then_some(NamedStep::Unnumbered);
     }
-    digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit())).map(Named::Numbered)
+    digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit())).map(NamedStep::Numbered)
 }
 
 /// The event of a data loader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Loader<'a> {
+pub(crate) struct LoaderCall<'a> {
     /// Kind of row in `loader`.
     pub(crate) kind: &'static str,
     /// Class of the iterator, or name of the pipe.
@@ -118,7 +118,7 @@ pub(crate) struct Loader<'a> {
 }
 
 /// Parses `enumerate(DataLoader)#<class>.__next__` and `enumerate(DataPipe)#<name>`.
-pub(crate) fn loader(name: &str) -> Option<Loader<'_>> {
+pub(crate) fn loader(name: &str) -> Option<LoaderCall<'_>> {
     let rest = name.strip_prefix("enumerate(")?;
     let (kind, class) = match rest.strip_prefix("DataLoader)#") {
         Some(call) => match call.rsplit_once('.')? {
@@ -129,7 +129,7 @@ pub(crate) fn loader(name: &str) -> Option<Loader<'_>> {
         None => ("next", rest.strip_prefix("DataPipe)#")?),
     };
     let num_workers = (class == "_SingleProcessDataLoaderIter").then_some(0);
-    Some(Loader { kind, class, num_workers })
+    Some(LoaderCall { kind, class, num_workers })
 }
 
 /// Returns true if a flow of this category connects a launch with its work on the device.
@@ -195,19 +195,19 @@ mod tests {
         }
         assert_eq!(parse_step("ProfilerStep#99999999999999999999"), None);
         for (name, number) in [
-            ("train", Some(Named::Unnumbered)),
-            ("train ", Some(Named::Unnumbered)),
-            ("train#12", Some(Named::Numbered(12))),
-            ("train 7", Some(Named::Numbered(7))),
-            ("train_7", Some(Named::Numbered(7))),
-            ("train7", Some(Named::Numbered(7))),
+            ("train", Some(NamedStep::Unnumbered)),
+            ("train ", Some(NamedStep::Unnumbered)),
+            ("train#12", Some(NamedStep::Numbered(12))),
+            ("train 7", Some(NamedStep::Numbered(7))),
+            ("train_7", Some(NamedStep::Numbered(7))),
+            ("train7", Some(NamedStep::Numbered(7))),
             ("train#", None),
             ("training", None),
             ("train#1a", None),
             ("train#+1", None),
             ("a train", None),
         ] {
-            assert_eq!(named_step(name, "train"), number, "{name}");
+            assert_eq!(parse_named_step(name, "train"), number, "{name}");
         }
         let single = loader("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__").unwrap();
         assert_eq!((single.kind, single.class, single.num_workers), ("next", "_SingleProcessDataLoaderIter", Some(0)));

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::writer::ReportWriter;
 use super::{name, parse_finite};
-use crate::place::Place;
+use crate::place::Position;
 use crate::secret;
 use crate::table::{Action, Function, Rows, Severity};
 
@@ -53,14 +53,14 @@ impl ActionBlock {
     /// The block that this line begins; none if it does not begin a block.
     pub(super) fn parse_first_line(
         line: &str,
-        position: Place,
+        position: Position,
         writer: &ReportWriter,
         rows: &mut Rows,
     ) -> Option<Self> {
         let text = line.strip_prefix(FIRST_LINE)?;
         let with_rank = text.rsplit_once(" rank: ").and_then(|(action, rank)| Some((action, Some(rank.parse().ok()?))));
         let (action, rank) = with_rank.unwrap_or((text, None));
-        let action = secret::clean(action, position, rows).into_owned();
+        let action = secret::mask_and_report(action, position, rows).into_owned();
         let scope = name::format_scope(writer.stage.as_deref(), &action);
         Some(Self { rank: writer.rank(rank), scope, action, ..Self::default() })
     }
@@ -82,7 +82,7 @@ impl ActionBlock {
     pub(super) fn read_line(
         &mut self,
         line: &str,
-        position: Place,
+        position: Position,
         writer: &mut ReportWriter,
         rows: &mut Rows,
     ) -> Result<(), String> {
@@ -114,7 +114,7 @@ impl ActionBlock {
         writer: &mut ReportWriter,
         rows: &mut Rows,
     ) -> Option<String> {
-        let action = secret::quote(&self.action);
+        let action = secret::quote_masked(&self.action);
         let Some(totals) = self.totals else {
             return Some(format!("{action} has no number of function calls"));
         };
@@ -164,12 +164,12 @@ impl ActionBlock {
     fn write_function(
         &mut self,
         text: &str,
-        position: Place,
+        position: Position,
         writer: &mut ReportWriter,
         rows: &mut Rows,
     ) -> Result<(), String> {
         let (function, location) = parse_function(text).ok_or("expected a function with its calls and times")?;
-        let location = secret::clean(location, position, rows);
+        let location = secret::mask_and_report(location, position, rows);
         let (file, line, name) = parse_location(&location);
         writer.write_function(
             &Function {

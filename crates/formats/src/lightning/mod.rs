@@ -23,7 +23,7 @@ mod writer;
 
 pub(super) use name::parse_dump_name;
 
-use super::{Decoding, Descriptor, Format, Probe};
+use super::{Descriptor, Format, FormatDecoder, Probe};
 
 const SOURCE: &str = "Lightning 2.6.6, lightning/pytorch/profilers/profiler.py, simple.py, advanced.py and pytorch.py";
 
@@ -145,8 +145,8 @@ macro_rules! impl_format {
                 detect_kind(probe.head) == Some(ReportKind::$kind)
             }
 
-            fn decoder(&self) -> Decoding {
-                Decoding::Stream(Box::new(report::ReportsDecoder::default()))
+            fn decoder(&self) -> FormatDecoder {
+                FormatDecoder::Stream(Box::new(report::ReportsDecoder::default()))
             }
         }
     };

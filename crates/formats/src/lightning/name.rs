@@ -52,7 +52,7 @@ pub(super) fn rank_of_report(path: &str, siblings: &Siblings) -> Option<i64> {
 /// Returns true if no other folder has a file of this name. Lightning's ranks are those within one machine: if several
 /// folders have the same names, they may come from several machines.
 pub(super) fn is_unique(path: &str, siblings: &Siblings) -> bool {
-    !siblings.is_repeated(split_path(path).1)
+    !siblings.has_duplicate(split_path(path).1)
 }
 
 /// Splits the name of a dump into report and action: the text report next to it has its name up to the action.

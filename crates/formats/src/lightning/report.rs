@@ -11,8 +11,8 @@ use super::name;
 use super::simple::ActionTable;
 use super::writer::ReportWriter;
 use crate::error::Result;
-use crate::lines::{Line, Lines};
-use crate::place::Place;
+use crate::lines::{FileLine, LineSplitter};
+use crate::place::Position;
 use crate::table::{Rows, Severity};
 use crate::{Decoder, ObjectInfo, Stream};
 
@@ -32,7 +32,7 @@ pub(super) fn is_rule(line: &str) -> bool {
 /// Decodes one file.
 #[derive(Debug, Default)]
 pub(super) struct ReportsDecoder {
-    lines: Lines,
+    lines: LineSplitter,
     reader: ReportReader,
 }
 
@@ -77,7 +77,7 @@ impl Decoder for ReportsDecoder {
         if reader.writer.reports == 0 {
             return Err(super::SIMPLE.malformed(&reader.writer.path, "no line begins a report"));
         }
-        if reader.writer.actions == 0 && rows.is_undamaged() {
+        if reader.writer.actions == 0 && rows.has_no_problems() {
             rows.problem(Severity::Notice, "empty_report", None, || "no action was profiled".to_owned());
         }
         Ok(())
@@ -93,11 +93,11 @@ impl Stream for ReportsDecoder {
 }
 
 impl ReportReader {
-    fn read_line(&mut self, line: Line<'_>, position: Place, rows: &mut Rows) {
+    fn read_line(&mut self, line: FileLine<'_>, position: Position, rows: &mut Rows) {
         let (bytes, is_last) = match line {
-            Line::Whole(bytes) => (bytes, false),
-            Line::Last(bytes) => (bytes, true),
-            Line::TooLong => {
+            FileLine::Whole(bytes) => (bytes, false),
+            FileLine::Last(bytes) => (bytes, true),
+            FileLine::TooLong => {
                 return rows.skip("bad_line", position.byte(), || format!("{position}: longer than 1 MiB"));
             }
         };
@@ -129,7 +129,7 @@ impl ReportReader {
         self.read_complete_line(text, position, rows);
     }
 
-    fn read_complete_line(&mut self, text: &str, position: Place, rows: &mut Rows) {
+    fn read_complete_line(&mut self, text: &str, position: Position, rows: &mut Rows) {
         if let Some(stage) = parse_title(text) {
             self.end_section(false, rows);
             self.writer.reports += 1;
@@ -159,7 +159,12 @@ impl ReportReader {
     }
 
     /// Reads one line of the current section. An error is the reason why the line is malformed.
-    fn read_section_line(&mut self, text: &str, position: Place, rows: &mut Rows) -> std::result::Result<(), String> {
+    fn read_section_line(
+        &mut self,
+        text: &str,
+        position: Position,
+        rows: &mut Rows,
+    ) -> std::result::Result<(), String> {
         let writer = &mut self.writer;
         match &mut self.section {
             ReportSection::Table(table) if is_rule(text) => table.read_rule(),
@@ -180,7 +185,7 @@ impl ReportReader {
         Ok(())
     }
 
-    fn report_truncated(&mut self, position: Place, rows: &mut Rows) {
+    fn report_truncated(&mut self, position: Position, rows: &mut Rows) {
         self.is_truncated = true;
         rows.skip("truncated", position.byte(), || format!("{position}: the file ends inside this line"));
     }

@@ -5,7 +5,7 @@
 
 use super::parse_finite;
 use super::writer::ReportWriter;
-use crate::place::Place;
+use crate::place::Position;
 use crate::secret;
 use crate::table::{Action, Rows, Severity};
 
@@ -74,7 +74,7 @@ impl ActionTable {
     pub(super) fn read_line(
         &mut self,
         line: &str,
-        position: Place,
+        position: Position,
         writer: &mut ReportWriter,
         rows: &mut Rows,
     ) -> Result<(), String> {
@@ -98,7 +98,7 @@ impl ActionTable {
                 format!("{position}: the report has no calls: they are computed as total / mean, rounded, and exact up to 5,000")
             });
         }
-        let name = secret::clean(name, position, rows);
+        let name = secret::mask_and_report(name, position, rows);
         let (report_calls, report_s) = self.total;
         let name = Some(&*name).filter(|name| !name.is_empty());
         writer.write_action(&Action { action: name, report_calls, report_s, ..action }, rows);
@@ -138,7 +138,7 @@ impl ActionTable {
 
 /// Parses a cell into its field of `action`. An error is the reason why the text is malformed.
 fn parse_cell(action: &mut Action<'_>, column: ActionColumn, text: &str, is_total: bool) -> Result<(), String> {
-    let error = |name: &str| format!("{name} is `{}`, expected a number", secret::quote(text));
+    let error = |name: &str| format!("{name} is `{}`, expected a number", secret::quote_masked(text));
     let parse = |name: &str, text: &str| parse_finite(text).ok_or_else(|| error(name));
     match column {
         ActionColumn::Mean if is_total => {}

@@ -29,15 +29,15 @@ const SECONDS: u32 = 9;
 
 /// The names of the columns that the user declared. Undeclared columns have the names of the format.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Columns {
+pub struct LoaderColumns {
     /// For each field, the declared name and the power of ten that converts its values to ns.
     declared: [Option<(String, u32)>; FIELDS],
 }
 
 /// For each field, the index of its column in a file and the power of ten that converts its values to ns.
-pub(super) type Bound = [Option<(usize, u32)>; FIELDS];
+pub(super) type ColumnBinding = [Option<(usize, u32)>; FIELDS];
 
-impl Columns {
+impl LoaderColumns {
     /// Parses declarations of columns: `load_s` is `data_time`, or `data_ms:ms` if the unit is not s.
     ///
     /// In a file without the declared column, the field has the name of the format.
@@ -77,7 +77,7 @@ impl Columns {
     }
 
     /// The columns of a file with these names. If a name occurs twice, the first column is used.
-    pub(super) fn bind(&self, header: &[impl AsRef<str>]) -> Bound {
+    pub(super) fn bind(&self, header: &[impl AsRef<str>]) -> ColumnBinding {
         std::array::from_fn(|field| {
             let index = |name: &str| header.iter().position(|column| column.as_ref().trim() == name);
             let declared = self.declared[field].as_ref().and_then(|(name, scale)| Some((index(name)?, *scale)));
@@ -101,12 +101,12 @@ impl Columns {
         if self.has_load_column(header) {
             return None;
         }
-        let quote = |names: &mut dyn Iterator<Item = &str>| {
+        let quote_names = |names: &mut dyn Iterator<Item = &str>| {
             names.take(8).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
         };
         let mut names = header.iter().map(AsRef::as_ref);
         if let Some((name, _)) = &self.declared[LOAD] {
-            let quoted = quote(&mut names);
+            let quoted = quote_names(&mut names);
             return Some(format!("a table without column `{name}`, declared as load_s; it has {quoted}"));
         }
         let mut similar = names.filter(|name| looks_like_time(name)).peekable();
@@ -115,7 +115,7 @@ impl Columns {
             "a table without column `load_s`; if another column has the waits for data, name it: \
              loader_columns={{\"load_s\": \"{first}\"}}, --loader-column load_s={first}, followed by :ms for milliseconds; \
              it has {}",
-            quote(&mut similar)
+            quote_names(&mut similar)
         ))
     }
 }

@@ -1,9 +1,9 @@
 //! Timings as CSV: a line with the names of the columns, and a line for each row.
 
-use super::columns::{Bound, Columns, FIELDS};
-use super::row::{Cells as Texts, Writer};
-use crate::cells::{Cells, MAX_CELL, Piece, first_record, names};
-use crate::place::Place;
+use super::columns::{ColumnBinding, FIELDS, LoaderColumns};
+use super::row::{TimingCells, TimingsWriter};
+use crate::cells::{CsvCells, CsvItem, MAX_CELL, first_record_end, names};
+use crate::place::Position;
 use crate::table::{Rows, Severity};
 
 /// The longest header that is kept.
@@ -12,20 +12,20 @@ const MAX_HEADER: usize = 64 << 20;
 /// Reads one file. A line feed always ends a row: so a quote that stays open costs one row and not the rest.
 #[derive(Debug, Default)]
 pub(super) struct Csv {
-    columns: Columns,
+    columns: LoaderColumns,
     /// The header as far as it was pushed, where it begins, and whether a quote is open in it.
     head: Vec<u8>,
-    place: Place,
+    place: Position,
     quoted: bool,
     /// The header does not end.
     lost: bool,
-    table: Option<(Cells, Row)>,
+    table: Option<(CsvCells, Row)>,
 }
 
 /// The row that is being read.
 #[derive(Debug)]
 struct Row {
-    bound: Bound,
+    bound: ColumnBinding,
     width: usize,
     /// Cells that mean something; blank ones are not told.
     texts: [String; FIELDS],
@@ -36,14 +36,14 @@ struct Row {
 }
 
 impl Csv {
-    pub(super) fn new(columns: Columns) -> Self {
+    pub(super) fn new(columns: LoaderColumns) -> Self {
         Self { columns, ..Self::default() }
     }
 
-    pub(super) fn push(&mut self, chunk: &[u8], writer: &mut Writer, rows: &mut Rows) {
+    pub(super) fn push(&mut self, chunk: &[u8], writer: &mut TimingsWriter, rows: &mut Rows) {
         let mut rest = chunk;
         while self.table.is_none() && !self.lost {
-            let end = first_record(rest, &mut self.quoted);
+            let end = first_record_end(rest, &mut self.quoted);
             self.head.extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
             if self.head.len() > MAX_HEADER {
                 writer.skip("bad_line", writer.at(Some(self.place)), rows, || "the header does not end".to_owned());
@@ -56,7 +56,7 @@ impl Csv {
         self.rows(rest, false, writer, rows);
     }
 
-    pub(super) fn end(&mut self, writer: &mut Writer, rows: &mut Rows) {
+    pub(super) fn end(&mut self, writer: &mut TimingsWriter, rows: &mut Rows) {
         if self.table.as_ref().is_some_and(|(cells, _)| cells.is_inside()) {
             self.rows(b"\n", true, writer, rows);
         }
@@ -65,7 +65,7 @@ impl Csv {
     /// The header ended, unless its line is blank.
     fn header(&mut self, rows: &mut Rows) {
         let (head, place) = (std::mem::take(&mut self.head), self.place);
-        self.place = self.place.behind(&head);
+        self.place = self.place.after(&head);
         let Some((delimiter, names)) = split(&head) else { return };
         let mut seen = std::collections::BTreeSet::new();
         if let Some(twice) = names.iter().find(|name| self.columns.has(name) && !seen.insert(name.as_str())) {
@@ -81,14 +81,14 @@ impl Csv {
             decimals: 0,
             fewest: None,
         };
-        self.table = Some((Cells::new(delimiter, self.place), row));
+        self.table = Some((CsvCells::new(delimiter, self.place), row));
     }
 
-    fn rows(&mut self, chunk: &[u8], last: bool, writer: &mut Writer, rows: &mut Rows) {
+    fn rows(&mut self, chunk: &[u8], last: bool, writer: &mut TimingsWriter, rows: &mut Rows) {
         let Some((cells, row)) = &mut self.table else { return };
         cells.push(chunk, |piece, place| match piece {
-            Piece::Cell(column, text) => row.cell(column, text),
-            Piece::End { cells, open } => row.end(cells, open, last, place, writer, rows),
+            CsvItem::Cell(column, text) => row.cell(column, text),
+            CsvItem::End { cells, open } => row.end(cells, open, last, place, writer, rows),
         });
     }
 }
@@ -111,7 +111,15 @@ impl Row {
         }
     }
 
-    fn end(&mut self, cells: usize, open: bool, last: bool, place: Place, writer: &mut Writer, rows: &mut Rows) {
+    fn end(
+        &mut self,
+        cells: usize,
+        open: bool,
+        last: bool,
+        place: Position,
+        writer: &mut TimingsWriter,
+        rows: &mut Rows,
+    ) {
         let (at, width) = (writer.at(Some(place)), self.width);
         // who writes 9 digits everywhere did not mean to write 4 in the last cell of all
         let cut = open || cells < width || self.fewest.is_some_and(|fewest| self.decimals < fewest);
@@ -128,7 +136,7 @@ impl Row {
                 rows.problem(Severity::Notice, "no_line_feed", place.byte(), text);
             }
             self.fewest = Some(self.fewest.map_or(self.decimals, |fewest| fewest.min(self.decimals)));
-            let texts: Texts<'_> =
+            let texts: TimingCells<'_> =
                 std::array::from_fn(|field| self.bound[field].map(|(_, scale)| (self.texts[field].as_str(), scale)));
             writer.row(&texts, at, rows);
         }
@@ -140,7 +148,7 @@ impl Row {
 /// The names in a header, as far as the first bytes of a file tell.
 pub(super) fn header(head: &[u8]) -> Option<Vec<String>> {
     let head = head.trim_ascii_start();
-    let end = first_record(head, &mut false).unwrap_or(head.len());
+    let end = first_record_end(head, &mut false).unwrap_or(head.len());
     str::from_utf8(&head[..end]).ok()?;
     split(&head[..end]).map(|(_, names)| names)
 }

@@ -1,15 +1,21 @@
 //! Timings as JSON: a list of objects, or an object on each line.
 
-use super::columns::Columns;
-use super::row::{Cells, Writer};
-use crate::elements::{Elements, End, Item};
+use super::columns::LoaderColumns;
+use super::row::{TimingCells, TimingsWriter};
+use crate::elements::{ElementSplitter, Item, JsonEnd};
 use crate::json;
-use crate::lines::Line;
-use crate::place::Place;
+use crate::lines::FileLine;
+use crate::place::Position;
 use crate::table::{Rows, Severity};
 
 /// Reads the next bytes of a list of objects.
-pub(super) fn push_list(list: &mut Elements, chunk: &[u8], columns: &Columns, writer: &mut Writer, rows: &mut Rows) {
+pub(super) fn push_list(
+    list: &mut ElementSplitter,
+    chunk: &[u8],
+    columns: &LoaderColumns,
+    writer: &mut TimingsWriter,
+    rows: &mut Rows,
+) {
     list.push(chunk, |item, position| {
         if let Item::Element(text) = item
             && let Err(why) = write_object(text, columns, position, writer, rows)
@@ -20,13 +26,13 @@ pub(super) fn push_list(list: &mut Elements, chunk: &[u8], columns: &Columns, wr
 }
 
 /// Reports how the file of a list ended, unless it is complete.
-pub(super) fn end_list(list: &Elements, writer: &mut Writer, rows: &mut Rows) {
+pub(super) fn end_list(list: &ElementSplitter, writer: &mut TimingsWriter, rows: &mut Rows) {
     match list.end() {
-        End::Whole | End::Empty => {}
-        End::Truncated(position) => {
+        JsonEnd::Whole | JsonEnd::Empty => {}
+        JsonEnd::Truncated(position) => {
             writer.skip("truncated", writer.at(Some(position)), rows, || "the file ends inside its list".to_owned());
         }
-        End::Broken(position, why) => {
+        JsonEnd::Broken(position, why) => {
             let text = || format!("{position}: {why}; the rest is not read");
             rows.problem(Severity::Warning, "bad_structure", position.byte(), text);
         }
@@ -34,12 +40,18 @@ pub(super) fn end_list(list: &Elements, writer: &mut Writer, rows: &mut Rows) {
 }
 
 /// Reads one line with an object.
-pub(super) fn read_line(line: Line<'_>, columns: &Columns, position: Place, writer: &mut Writer, rows: &mut Rows) {
+pub(super) fn read_line(
+    line: FileLine<'_>,
+    columns: &LoaderColumns,
+    position: Position,
+    writer: &mut TimingsWriter,
+    rows: &mut Rows,
+) {
     let row_position = writer.at(Some(position));
     let (bytes, is_last) = match line {
-        Line::Whole(bytes) => (bytes, false),
-        Line::Last(bytes) => (bytes, true),
-        Line::TooLong => return writer.skip("bad_row", row_position, rows, || "longer than 16 MiB".to_owned()),
+        FileLine::Whole(bytes) => (bytes, false),
+        FileLine::Last(bytes) => (bytes, true),
+        FileLine::TooLong => return writer.skip("bad_row", row_position, rows, || "longer than 16 MiB".to_owned()),
     };
     let text = String::from_utf8_lossy(bytes);
     let text = text.trim_start_matches('\u{feff}').trim();
@@ -58,27 +70,27 @@ pub(super) fn read_line(line: Line<'_>, columns: &Columns, position: Place, writ
 /// Writes the row of an object. An error is the reason why the text is not an object.
 fn write_object(
     text: &str,
-    columns: &Columns,
-    position: Place,
-    writer: &mut Writer,
+    columns: &LoaderColumns,
+    position: Position,
+    writer: &mut TimingsWriter,
     rows: &mut Rows,
 ) -> Result<(), String> {
     // Python writes NaN, which is not valid JSON
-    let members = parse_members(text, columns).or_else(|error| match json::mend(text) {
+    let members = parse_members(text, columns).or_else(|error| match json::repair_json(text) {
         Some(repaired) => parse_members(&repaired, columns),
         None => Err(error),
     });
     let members = members.map_err(|error| format!("expected an object: {error}"))?;
     let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
-    let cells: Cells<'_> = columns.bind(&names).map(|field| Some((members[field?.0].1.as_str(), field?.1)));
+    let cells: TimingCells<'_> = columns.bind(&names).map(|field| Some((members[field?.0].1.as_str(), field?.1)));
     writer.row(&cells, writer.at(Some(position)), rows);
     Ok(())
 }
 
 /// The members of an object that are columns. If a name occurs twice, the last value is used.
-fn parse_members(text: &str, columns: &Columns) -> serde_json::Result<Vec<(String, String)>> {
+fn parse_members(text: &str, columns: &LoaderColumns) -> serde_json::Result<Vec<(String, String)>> {
     let mut members: Vec<(String, String)> = Vec::new();
-    json::members(text, |name, raw| {
+    json::visit_members(text, |name, raw| {
         if columns.has(name) {
             let value = json::number_text(raw).to_owned();
             match members.iter_mut().find(|(known, _)| known == name) {
@@ -99,7 +111,7 @@ pub(super) fn names(head: &[u8]) -> Option<Vec<String>> {
         return None;
     }
     let mut names = Vec::new();
-    Elements::default().push(text.as_bytes(), |item, _| {
+    ElementSplitter::default().push(text.as_bytes(), |item, _| {
         if let Item::Member(name, _) | Item::List(name) = item {
             names.push(name.to_owned());
         }

@@ -2,7 +2,7 @@
 //!
 //! A training loop measures the time before and after each batch, and writes a table with a row for each step. Encodings are
 //! CSV, JSON (a list of objects, or an object on each line) and Parquet. The column `load_s` identifies such a table;
-//! [`Columns`] describes the other columns. Each file is a loader with the name of the file: files are never merged.
+//! [`LoaderColumns`] describes the other columns. Each file is a loader with the name of the file: files are never merged.
 //!
 //! # Units
 //! Times are seconds unless the user declared another unit. The decimal text is rounded to ns.
@@ -19,14 +19,14 @@ mod row;
 
 use std::sync::Arc;
 
-use super::elements::{Elements, MAX_ELEMENT};
-use super::lines::Lines;
-use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, stem};
+use super::elements::{ElementSplitter, MAX_ELEMENT};
+use super::lines::LineSplitter;
+use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, file_stem};
 use crate::error::Result;
 use crate::table::{Rows, Severity};
-use row::Writer;
+use row::TimingsWriter;
 
-pub use columns::Columns;
+pub use columns::LoaderColumns;
 
 /// Timings that users record themselves.
 #[derive(Debug)]
@@ -66,18 +66,18 @@ impl Format for LoaderTimings {
         column_names(probe.head).is_some_and(|names| columns.has_load_column(&names))
     }
 
-    fn declines(&self, probe: &Probe<'_>) -> Option<String> {
+    fn decline_reason(&self, probe: &Probe<'_>) -> Option<String> {
         declared_columns(probe.info).explain_mismatch(&column_names(probe.head)?)
     }
 
-    fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(TimingsDecoder::default()))
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::Stream(Box::new(TimingsDecoder::default()))
     }
 }
 
 /// The columns that the user declared. The declarations were validated before the ingest.
-fn declared_columns(info: &ObjectInfo) -> Columns {
-    Columns::declared(&info.loader_columns).unwrap_or_default()
+fn declared_columns(info: &ObjectInfo) -> LoaderColumns {
+    LoaderColumns::declared(&info.loader_columns).unwrap_or_default()
 }
 
 /// The names of the columns in the first bytes of a file; none for Parquet.
@@ -91,7 +91,7 @@ fn column_names(head: &[u8]) -> Option<Vec<String>> {
 
 /// Returns true if these column names look like timings with names other than those of the format.
 pub(super) fn may_be_timings(names: &[String]) -> bool {
-    Columns::default().explain_mismatch(names).is_some()
+    LoaderColumns::default().explain_mismatch(names).is_some()
 }
 
 /// The encoding of a table.
@@ -123,8 +123,8 @@ fn detect_encoding(head: &[u8], is_all: bool) -> Option<TimingsEncoding> {
 #[derive(Debug, Default)]
 struct TimingsDecoder {
     path: Arc<str>,
-    columns: Columns,
-    writer: Writer,
+    columns: LoaderColumns,
+    writer: TimingsWriter,
     /// The first bytes, until they show the encoding.
     head: Vec<u8>,
     reader: Option<TimingsReader>,
@@ -133,15 +133,15 @@ struct TimingsDecoder {
 #[derive(Debug)]
 enum TimingsReader {
     Csv(Box<csv::Csv>),
-    JsonList(Elements),
-    JsonLines(Lines),
+    JsonList(ElementSplitter),
+    JsonLines(LineSplitter),
     /// The bytes of the file so far.
     Parquet(Vec<u8>),
 }
 
 impl Decoder for TimingsDecoder {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
-        let writer = Writer { loader: stem(object.name()).to_owned(), ..Writer::default() };
+        let writer = TimingsWriter { loader: file_stem(object.name()).to_owned(), ..TimingsWriter::default() };
         *self = Self { path: Arc::clone(&object.path), columns: declared_columns(object), writer, ..Self::default() };
         Ok(())
     }
@@ -191,8 +191,8 @@ impl TimingsDecoder {
     fn start_reader(&mut self, encoding: TimingsEncoding, rows: &mut Rows) -> Result<()> {
         self.reader = Some(match encoding {
             TimingsEncoding::Csv => TimingsReader::Csv(Box::new(csv::Csv::new(self.columns.clone()))),
-            TimingsEncoding::JsonList => TimingsReader::JsonList(Elements::default()),
-            TimingsEncoding::JsonLines => TimingsReader::JsonLines(Lines::up_to(MAX_ELEMENT)),
+            TimingsEncoding::JsonList => TimingsReader::JsonList(ElementSplitter::default()),
+            TimingsEncoding::JsonLines => TimingsReader::JsonLines(LineSplitter::with_max_length(MAX_ELEMENT)),
             TimingsEncoding::Parquet => TimingsReader::Parquet(Vec::new()),
         });
         let head = std::mem::take(&mut self.head);

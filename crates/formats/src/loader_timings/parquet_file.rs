@@ -9,10 +9,10 @@ use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
-use super::columns::{Bound, Columns};
-use super::row::{Cells, Writer};
-use crate::error::caught;
-use crate::parquet_pages::{Pages, footer};
+use super::columns::{ColumnBinding, LoaderColumns};
+use super::row::{TimingCells, TimingsWriter};
+use crate::error::catch_panic;
+use crate::parquet_pages::{CheckedPages, read_footer};
 use crate::table::Rows;
 
 /// The first bytes of a Parquet file.
@@ -22,10 +22,15 @@ pub(super) const MAGIC: &[u8] = b"PAR1";
 pub(super) const MAX_FILE: usize = 256 << 20;
 
 /// Writes the rows of a file. An error is the reason why none could be read.
-pub(super) fn read(file: Vec<u8>, columns: &Columns, writer: &mut Writer, rows: &mut Rows) -> Result<(), String> {
-    let (mut reader, bound) = caught(|| open(Bytes::from(file), columns))??;
+pub(super) fn read(
+    file: Vec<u8>,
+    columns: &LoaderColumns,
+    writer: &mut TimingsWriter,
+    rows: &mut Rows,
+) -> Result<(), String> {
+    let (mut reader, bound) = catch_panic(|| open(Bytes::from(file), columns))??;
     loop {
-        let batch = match caught(|| reader.next()) {
+        let batch = match catch_panic(|| reader.next()) {
             Ok(None) => break,
             Ok(Some(batch)) => batch,
             // the reader must not be used again after a panic
@@ -44,9 +49,9 @@ pub(super) fn read(file: Vec<u8>, columns: &Columns, writer: &mut Writer, rows: 
 }
 
 /// Opens a reader of the bound columns. Returns it with the positions of the columns in its batches.
-fn open(file: Bytes, columns: &Columns) -> Result<(ParquetRecordBatchReader, Bound), String> {
-    let footer = footer(&file).map_err(|error| error.to_string())?;
-    let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(Pages(file), footer);
+fn open(file: Bytes, columns: &LoaderColumns) -> Result<(ParquetRecordBatchReader, ColumnBinding), String> {
+    let footer = read_footer(&file).map_err(|error| error.to_string())?;
+    let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(CheckedPages(file), footer);
     let schema = Arc::clone(builder.schema());
     let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     let bound = columns.bind(&names);
@@ -62,7 +67,12 @@ fn open(file: Bytes, columns: &Columns) -> Result<(ParquetRecordBatchReader, Bou
     Ok((builder.with_projection(mask).build().map_err(|error| error.to_string())?, bound))
 }
 
-fn write_batch(batch: &RecordBatch, bound: &Bound, writer: &mut Writer, rows: &mut Rows) -> Result<(), String> {
+fn write_batch(
+    batch: &RecordBatch,
+    bound: &ColumnBinding,
+    writer: &mut TimingsWriter,
+    rows: &mut Rows,
+) -> Result<(), String> {
     let options = FormatOptions::default();
     let columns = batch.columns().iter().map(|column| ArrayFormatter::try_new(column, &options));
     let columns = columns.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
@@ -70,7 +80,7 @@ fn write_batch(batch: &RecordBatch, bound: &Bound, writer: &mut Writer, rows: &m
         // as text, so that values that are not numbers get the same messages as in CSV and JSON
         let texts = columns.iter().map(|column| column.value(row).try_to_string()).collect::<Result<Vec<_>, _>>();
         let texts = texts.map_err(|error| error.to_string())?;
-        let cells: Cells<'_> = bound.map(|field| field.map(|(column, scale)| (texts[column].as_str(), scale)));
+        let cells: TimingCells<'_> = bound.map(|field| field.map(|(column, scale)| (texts[column].as_str(), scale)));
         writer.row(&cells, writer.at(None), rows);
     }
     Ok(())

@@ -3,24 +3,24 @@
 use std::fmt;
 
 use super::columns::{BATCH_SIZE, COMPUTE, EPOCH, FIELDS, LOAD, NAMES, RANK, STEP, STEP_TIME, WORKER};
-use crate::number::{Number, rounded, scaled};
-use crate::place::Place;
-use crate::secret::quote;
+use crate::number::{ParsedInteger, parse_rounded, parse_scaled};
+use crate::place::Position;
+use crate::secret::quote_masked;
 use crate::table::{Loader, Rows};
 
 /// The cells of a row: text, and the power of ten that converts a time to ns; none if the file has no such column.
-pub(super) type Cells<'a> = [Option<(&'a str, u32)>; FIELDS];
+pub(super) type TimingCells<'a> = [Option<(&'a str, u32)>; FIELDS];
 
 /// The position of a row for messages. Without a `place`, it is the number of the row: binary files have no lines.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowPosition {
     row: i64,
-    place: Option<Place>,
+    place: Option<Position>,
 }
 
 impl RowPosition {
     fn byte(self) -> Option<i64> {
-        self.place.and_then(Place::byte)
+        self.place.and_then(Position::byte)
     }
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for RowPosition {
 
 /// Writes the rows of one file.
 #[derive(Debug, Default)]
-pub(super) struct Writer {
+pub(super) struct TimingsWriter {
     /// Name of the loader: that of the file.
     pub(super) loader: String,
     /// Rows of the file so far, skipped rows included. It is the step of a row without a step.
@@ -44,9 +44,9 @@ pub(super) struct Writer {
     pub(super) rows_skipped: i64,
 }
 
-impl Writer {
+impl TimingsWriter {
     /// The position of the next row.
-    pub(super) fn at(&self, place: Option<Place>) -> RowPosition {
+    pub(super) fn at(&self, place: Option<Position>) -> RowPosition {
         RowPosition { row: self.rows_read, place }
     }
 
@@ -58,7 +58,7 @@ impl Writer {
     }
 
     /// Writes a row, or skips it if it has no valid loading time.
-    pub(super) fn row(&mut self, cells: &Cells<'_>, position: RowPosition, rows: &mut Rows) {
+    pub(super) fn row(&mut self, cells: &TimingCells<'_>, position: RowPosition, rows: &mut Rows) {
         let load = match parse_time(cells, LOAD) {
             Ok(Some(load)) => load,
             Ok(None) => return self.skip("bad_value", position, rows, || "load_s is blank".to_owned()),
@@ -78,7 +78,7 @@ impl Writer {
         let mut integer = |field: usize, default| match cells[field] {
             None => default,
             Some((text, _)) => or_null(parse_integer(text).ok_or_else(|| {
-                format!("{} is {}, expected an integer that is not negative", NAMES[field], quote(text))
+                format!("{} is {}, expected an integer that is not negative", NAMES[field], quote_masked(text))
             })),
         };
         let row = Loader {
@@ -101,7 +101,7 @@ impl Writer {
 }
 
 /// Parses a time into ns. None if the file has no such column or the cell is blank.
-fn parse_time(cells: &Cells<'_>, field: usize) -> Result<Option<i64>, String> {
+fn parse_time(cells: &TimingCells<'_>, field: usize) -> Result<Option<i64>, String> {
     let Some((text, scale)) = cells[field] else { return Ok(None) };
     let text = text.trim();
     if text.is_empty() || text == "null" {
@@ -109,17 +109,17 @@ fn parse_time(cells: &Cells<'_>, field: usize) -> Result<Option<i64>, String> {
     }
     // spreadsheets write a decimal comma in many languages
     let with_point = (text.matches(',').count() == 1 && !text.contains('.')).then(|| text.replace(',', "."));
-    let expected = match rounded(with_point.as_deref().unwrap_or(text), scale) {
-        Number::Is(_) if text.starts_with('-') => "expected a time that is not negative",
-        Number::Is(time) => return Ok(Some(time)),
-        Number::OutOfRange => "which does not fit in 64 bits of ns",
-        Number::Not => "expected a number",
+    let expected = match parse_rounded(with_point.as_deref().unwrap_or(text), scale) {
+        ParsedInteger::Is(_) if text.starts_with('-') => "expected a time that is not negative",
+        ParsedInteger::Is(time) => return Ok(Some(time)),
+        ParsedInteger::OutOfRange => "which does not fit in 64 bits of ns",
+        ParsedInteger::Not => "expected a number",
     };
-    Err(format!("{} is {}, {expected}", NAMES[field], quote(text)))
+    Err(format!("{} is {}, {expected}", NAMES[field], quote_masked(text)))
 }
 
 /// The compute time of a step: the time of the step minus the loading time.
-fn compute_from_step(cells: &Cells<'_>, load: i64) -> Result<Option<i64>, String> {
+fn compute_from_step(cells: &TimingCells<'_>, load: i64) -> Result<Option<i64>, String> {
     match parse_time(cells, STEP_TIME)? {
         Some(step) if step < load => Err(format!("step_s is {step} ns, less than load_s")),
         step => Ok(step.map(|step| step - load)),
@@ -137,6 +137,6 @@ fn parse_integer(text: &str) -> Option<Option<i64>> {
     if let Ok(value) = text.parse::<i64>() {
         return (value >= 0).then_some(Some(value));
     }
-    let value = scaled(text, 6).value()?;
+    let value = parse_scaled(text, 6).value()?;
     (value % MILLION == 0 && value >= 0).then_some(Some(value / MILLION))
 }

@@ -12,13 +12,13 @@ use super::tables::{TABLES, TableSpec};
 use super::{DESCRIPTOR, EXPORT_TABLES, metadata, split_table_path, sqlite_log_names};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity, Step};
-use crate::{Anywhere, Decoder, ObjectInfo, RandomAccess, secret};
+use crate::{Decoder, ObjectInfo, RandomAccess, SeekableFile, secret};
 
 /// Decodes one export at a time.
 #[derive(Default)]
 pub(super) struct NsysDecoder {
     /// Files that were opened and did not begin yet.
-    opened: Vec<(ObjectInfo, Box<dyn Anywhere>)>,
+    opened: Vec<(ObjectInfo, Box<dyn SeekableFile>)>,
     path: Arc<str>,
     /// A folder before its first table is read.
     folder: Option<ParquetFolder>,
@@ -168,7 +168,7 @@ impl Decoder for NsysDecoder {
 }
 
 impl RandomAccess for NsysDecoder {
-    fn open(&mut self, object: &ObjectInfo, file: Box<dyn Anywhere>) {
+    fn open(&mut self, object: &ObjectInfo, file: Box<dyn SeekableFile>) {
         self.opened.push((object.clone(), file));
     }
 

@@ -17,7 +17,7 @@ use super::tables::{RowHandler, TABLES};
 use super::text::{TextCache, mask_text};
 use super::{IdMap, metadata};
 use crate::ObjectInfo;
-use crate::kineto::{Unnumbered, rank_of_path};
+use crate::kineto::{UnnumberedSteps, parse_rank};
 use crate::table::{Rows, Severity};
 
 /// The approximate number of bytes that one call of [`NsysExport::read_rows`] reads.
@@ -34,7 +34,7 @@ pub(super) struct NsysExport {
     pub(super) nvtx: NvtxState,
     pub(super) cuda: CudaState,
     pub(super) stacks: [Option<ChainReader>; 3],
-    pub(super) unnumbered: Unnumbered,
+    pub(super) unnumbered: UnnumberedSteps,
     pub(super) args: NsysArgs,
     pub(super) streams: NumberedNames,
     pub(super) gpus: NumberedNames,
@@ -66,7 +66,7 @@ impl NsysExport {
             nvtx: NvtxState::new(info.step_annotation.clone()),
             cuda: CudaState::default(),
             stacks,
-            unnumbered: Unnumbered::default(),
+            unnumbered: UnnumberedSteps::default(),
             args: NsysArgs::default(),
             streams: NumberedNames::new("stream "),
             gpus: NumberedNames::new("gpu"),
@@ -183,7 +183,7 @@ impl NsysExport {
             }
         }
         self.row_number = 0;
-        self.job.resolve_rank(rank_of_path(path));
+        self.job.resolve_rank(parse_rank(path));
         self.nvtx.resolve_steps();
         if !self.store.tables().iter().any(|table| table.starts_with("CUPTI_ACTIVITY_KIND_")) {
             rows.problem(Severity::Notice, "no_cuda", None, || {
@@ -211,11 +211,11 @@ impl PageErrors {
         match self.first {
             None => {}
             Some(PageError::Io(error)) => {
-                rows.skips(self.count, "unreadable_page", None, || format!("table {table}: {error}"));
+                rows.skip_many(self.count, "unreadable_page", None, || format!("table {table}: {error}"));
             }
             Some(PageError::Malformed { page, why }) => {
                 let offset = store.page_offset(page);
-                rows.skips(self.count, "bad_page", i64::try_from(offset).ok(), || {
+                rows.skip_many(self.count, "bad_page", i64::try_from(offset).ok(), || {
                     format!("table {table}, page {page} (byte {offset}): {why}; its rows are skipped")
                 });
             }

@@ -21,9 +21,9 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 
 use super::column::{COLUMN_NAMES, NsysColumn};
-use crate::Anywhere;
-use crate::error::caught;
-use crate::parquet_pages::{Pages, footer};
+use crate::SeekableFile;
+use crate::error::catch_panic;
+use crate::parquet_pages::{CheckedPages, read_footer};
 
 /// The maximum number of rows that are decoded at once, and their maximum size in bytes.
 const BATCH_ROWS: usize = 8192;
@@ -53,9 +53,9 @@ struct ParquetTable {
 
 impl ParquetFolder {
     /// Adds the file of a table; fails if the footer cannot be read.
-    pub(super) fn add(&mut self, table: &str, file: Box<dyn Anywhere>) -> ParquetResult<()> {
+    pub(super) fn add(&mut self, table: &str, file: Box<dyn SeekableFile>) -> ParquetResult<()> {
         let file = ParquetFile::new(file)?;
-        let footer = catch_panic(|| footer(&file))??;
+        let footer = catch_parquet_panic(|| read_footer(&file))??;
         check_offsets(footer.metadata(), file.size)?;
         self.tables.insert(table.to_owned(), ParquetTable { file, footer });
         Ok(())
@@ -88,8 +88,8 @@ impl ParquetFolder {
 }
 
 /// The result of a call into the Parquet reader; an error if it panicked.
-fn catch_panic<T>(read: impl FnOnce() -> T) -> ParquetResult<T> {
-    caught(read).map_err(|why| ParquetError::General(why.to_owned()))
+fn catch_parquet_panic<T>(read: impl FnOnce() -> T) -> ParquetResult<T> {
+    catch_panic(read).map_err(|why| ParquetError::General(why.to_owned()))
 }
 
 /// Fails if the footer has offsets beyond the end of the file, which the Parquet reader does not check.
@@ -229,7 +229,7 @@ impl ParquetScan {
                 self.open_group().map_err(|error| self.skip_group(&error))?;
                 continue;
             };
-            let batch = match catch_panic(|| reader.next()) {
+            let batch = match catch_parquet_panic(|| reader.next()) {
                 Ok(batch) => batch,
                 Err(error) => return Err(self.skip_group(&error)),
             };
@@ -255,11 +255,11 @@ impl ParquetScan {
         self.group_rows = group.num_rows();
         self.next_group += 1;
         let row_bytes = usize::try_from(group.total_byte_size() / self.group_rows.max(1)).unwrap_or(0);
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(Pages(file), footer)
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(CheckedPages(file), footer)
             .with_row_groups(vec![self.next_group - 1])
             .with_projection(self.projection.clone())
             .with_batch_size((BATCH_BYTES / row_bytes.max(1)).clamp(16, BATCH_ROWS));
-        self.reader = Some(catch_panic(|| reader.build())??);
+        self.reader = Some(catch_parquet_panic(|| reader.build())??);
         Ok(())
     }
 
@@ -354,14 +354,14 @@ fn exact_int(float: f64) -> Option<i64> {
 /// A file that several readers share. Each reader has its own position.
 #[derive(Clone)]
 struct ParquetFile {
-    file: Arc<Mutex<Box<dyn Anywhere>>>,
+    file: Arc<Mutex<Box<dyn SeekableFile>>>,
     size: u64,
     /// Whether a read failed.
     failed: Arc<AtomicBool>,
 }
 
 impl ParquetFile {
-    fn new(mut file: Box<dyn Anywhere>) -> std::io::Result<Self> {
+    fn new(mut file: Box<dyn SeekableFile>) -> std::io::Result<Self> {
         let size = file.seek(SeekFrom::End(0))?;
         Ok(Self { file: Arc::new(Mutex::new(file)), size, failed: Arc::default() })
     }

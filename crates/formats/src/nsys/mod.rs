@@ -44,7 +44,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::kineto::Kineto;
-use super::{Decoding, Descriptor, Format, ObjectInfo, Probe};
+use super::{Descriptor, Format, FormatDecoder, ObjectInfo, Probe};
 use decoder::NsysDecoder;
 use export::NsysExport;
 use tables::TABLES;
@@ -54,7 +54,7 @@ type IdMap<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
 /// Names of the logs that SQLite writes next to a file of this name while the file is being changed.
 #[doc(hidden)]
-pub fn logs_beside(name: &str) -> impl Iterator<Item = String> {
+pub fn sqlite_log_paths(name: &str) -> impl Iterator<Item = String> {
     sqlite_log_names(name).filter(move |_| name.ends_with(".sqlite"))
 }
 
@@ -198,7 +198,7 @@ impl Format for Nsys {
         split_table_path(object).map(|(folder, _)| format!("{folder}/").into())
     }
 
-    fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
+    fn ignore_reason(&self, object: &ObjectInfo) -> Option<&'static str> {
         let name = object.name();
         if [".sqlite-journal", ".sqlite-wal", ".sqlite-shm"].iter().any(|suffix| name.ends_with(suffix)) {
             return Some("a log of SQLite");
@@ -225,7 +225,7 @@ impl Format for Nsys {
         )
     }
 
-    fn declines(&self, probe: &Probe<'_>) -> Option<String> {
+    fn decline_reason(&self, probe: &Probe<'_>) -> Option<String> {
         let name = probe.info.name();
         let stem = REPORT_SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix))?;
         Some(format!(
@@ -234,21 +234,21 @@ impl Format for Nsys {
         ))
     }
 
-    fn recordings(&self, files: &[(&str, Option<i64>)], others: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
+    fn number_recordings(&self, files: &[(&str, Option<i64>)], others: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
         let mut exports: BTreeMap<&str, Option<i64>> = BTreeMap::new();
         for (path, rank) in files {
             exports.entry(export_path(path)).or_insert(*rank);
         }
         let ranks: Vec<_> = exports.iter().map(|(path, rank)| (*path, *rank)).collect();
-        let recordings: BTreeMap<_, _> = exports.into_keys().zip(Kineto.recordings(&ranks, others)).collect();
+        let recordings: BTreeMap<_, _> = exports.into_keys().zip(Kineto.number_recordings(&ranks, others)).collect();
         files.iter().map(|(path, _)| recordings.get(export_path(path)).copied().flatten()).collect()
     }
 
-    fn independent(&self) -> bool {
+    fn is_file_independent(&self) -> bool {
         false
     }
 
-    fn decoder(&self) -> Decoding {
-        Decoding::RandomAccess(Box::new(NsysDecoder::default()))
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::RandomAccess(Box::new(NsysDecoder::default()))
     }
 }

@@ -7,7 +7,7 @@ use super::job::{pid, tid};
 use super::row::ExportRow;
 use super::text::{mask_text, report_masked};
 use super::{IdMap, NsysExport};
-use crate::kineto::{Loader as LoaderMark, Named, by_name, loader_mark, named_step};
+use crate::kineto::{LoaderCall as LoaderMark, NamedStep, by_name, loader_mark, parse_named_step};
 use crate::table::{Category, Event, Loader, Rows, Severity, Step};
 use crate::{json, secret};
 
@@ -123,7 +123,7 @@ impl NvtxState {
             return;
         }
         let step = match &self.annotation {
-            Some(annotation) => named_step(text, annotation).map(|_| 0),
+            Some(annotation) => parse_named_step(text, annotation).map(|_| 0),
             None => parse_step(text).map(|(index, _)| index),
         };
         if let Some(index) = step {
@@ -165,12 +165,12 @@ impl NvtxState {
     }
 
     /// The step mark of a range with this text; `None` if the range is not a step.
-    fn step(&self, text: &str) -> Option<Named> {
+    fn step(&self, text: &str) -> Option<NamedStep> {
         match &self.annotation {
-            Some(annotation) => named_step(text, annotation),
+            Some(annotation) => parse_named_step(text, annotation),
             None => parse_step(text)
                 .filter(|(index, _)| Some(*index) == self.step_name)
-                .map(|(_, number)| Named::Numbered(number)),
+                .map(|(_, number)| NamedStep::Numbered(number)),
         }
     }
 }
@@ -224,7 +224,7 @@ struct NvtxEvent<'a> {
     is_on_one_thread: bool,
     /// Start and end of a range that ended.
     bounds: Option<(i64, i64)>,
-    step: Option<Named>,
+    step: Option<NamedStep>,
     operator: Option<OperatorLabel<'a>>,
 }
 
@@ -318,8 +318,8 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
     let (ts, dur) = export.times(row, rows);
     let dur = dur.filter(|_| event.is_range && event.bounds.is_some());
     let step = match event.step {
-        Some(Named::Numbered(number)) => Some(number),
-        Some(Named::Unnumbered) | None => None,
+        Some(NamedStep::Numbered(number)) => Some(number),
+        Some(NamedStep::Unnumbered) | None => None,
     };
     let base = export.job.base_event(&export.table, process, export.row_number);
     rows.event(&Event {
@@ -348,8 +348,8 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
             row: base.row,
         };
         match named {
-            Named::Numbered(_) => rows.step(&mark),
-            Named::Unnumbered => export.unnumbered.push(&mark, rows),
+            NamedStep::Numbered(_) => rows.step(&mark),
+            NamedStep::Unnumbered => export.unnumbered.push(&mark, rows),
         }
     }
     if category == Category::Loader {
@@ -401,7 +401,7 @@ fn mask_json_payload(text: &str, rows: &mut Rows) -> String {
         return quoted;
     }
     let compact = json::compact(text);
-    match secret::hidden("", &compact) {
+    match secret::hide_secrets("", &compact) {
         Some(hidden) => {
             report_masked(rows);
             hidden

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::scope::{self, ProfileScope};
-use crate::sagemaker_framework::rank_of;
+use crate::sagemaker_framework::find_rank;
 use crate::table::{Call, Function, Rows};
 use crate::{ObjectInfo, lightning};
 
@@ -63,7 +63,7 @@ impl ProfileWriter {
         }
         let (node, number) = super::process(&object.path).unwrap_or_default();
         let dump = lightning::parse_dump_name(&object.path, &object.siblings);
-        let rank = rank_of(node.as_deref(), number, &object.siblings);
+        let rank = find_rank(node.as_deref(), number, &object.siblings);
         let rank = rank.or(dump.as_ref().and_then(|dump| dump.rank));
         let scope = scope.map(|scope| scope.json).or(dump.map(|dump| dump.scope));
         Self { profiler, path: Arc::clone(&object.path), scope, node, rank, ..Self::default() }

@@ -17,7 +17,7 @@ use super::marshal::{MarshalError, MarshalReader, MarshalValue, References};
 use super::scope;
 use crate::error::Result;
 use crate::table::{Rows, Severity};
-use crate::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream};
+use crate::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream};
 
 /// Dumps of cProfile.
 #[derive(Debug)]
@@ -73,8 +73,8 @@ impl Format for Cprofile {
         scope::parse_scope(&object.path, scope::CPROFILE_FILE).map(|_| Arc::clone(&object.path))
     }
 
-    fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(CprofileDecoder::default()))
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::Stream(Box::new(CprofileDecoder::default()))
     }
 }
 

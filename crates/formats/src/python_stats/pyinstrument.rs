@@ -15,9 +15,9 @@ use super::calls::ProfileWriter;
 use super::scope;
 use super::tree::{self, SampledFrame};
 use crate::error::Result;
-use crate::place::Place;
+use crate::place::Position;
 use crate::table::{Rows, Severity};
-use crate::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, json, secret};
+use crate::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, json, secret};
 
 /// Call trees of pyinstrument.
 #[derive(Debug)]
@@ -68,13 +68,13 @@ impl Format for Pyinstrument {
         scope::parse_scope(&object.path, scope::PYINSTRUMENT_FILE).map(|_| Arc::clone(&object.path))
     }
 
-    fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
+    fn ignore_reason(&self, object: &ObjectInfo) -> Option<&'static str> {
         scope::parse_scope(&object.path, scope::PYINSTRUMENT_PAGE)
             .map(|_| "a page that shows the tree of python_stats.json")
     }
 
-    fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(PyinstrumentDecoder::default()))
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::Stream(Box::new(PyinstrumentDecoder::default()))
     }
 }
 
@@ -118,7 +118,7 @@ impl Decoder for PyinstrumentDecoder {
         // a truncated frame without a time is already reported
         untimed.retain(|frame| frames[*frame].is_complete);
         for frame in untimed {
-            let name = secret::quote(&frames[frame].function);
+            let name = secret::quote_masked(&frames[frame].function);
             rows.repair("bad_time", None, || format!("frame {frame} ({name}): time is not a number, read as 0"));
         }
         let frames: Vec<SampledFrame> = frames.into_iter().map(|frame| mask_credentials(frame, rows)).collect();
@@ -138,8 +138,8 @@ impl Stream for PyinstrumentDecoder {
 }
 
 fn mask_credentials(frame: SampledFrame, rows: &mut Rows) -> SampledFrame {
-    let file = secret::clean(&frame.file, Place::START, rows).into_owned();
-    let function = secret::clean(&frame.function, Place::START, rows).into_owned();
+    let file = secret::mask_and_report(&frame.file, Position::START, rows).into_owned();
+    let function = secret::mask_and_report(&frame.function, Position::START, rows).into_owned();
     SampledFrame { file, function, ..frame }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::number::{Number, scaled};
+use crate::number::{ParsedInteger, parse_scaled};
 use crate::{json, secret};
 
 /// The members of a line, as raw JSON. If a name occurs twice, the last value is used.
@@ -30,7 +30,7 @@ const NAMES: [&str; 14] = [
 impl<'a> LineFields<'a> {
     pub(super) fn parse(line: &'a str) -> serde_json::Result<Self> {
         let mut fields = Self(Vec::with_capacity(12));
-        json::members(line, |key, raw| {
+        json::visit_members(line, |key, raw| {
             let name = NAMES.iter().find(|name| **name == key);
             fields.0.push((name.map_or_else(|| Cow::Owned(key.to_owned()), |name| Cow::Borrowed(*name)), raw));
         })?;
@@ -45,9 +45,9 @@ impl<'a> LineFields<'a> {
 
     /// An integer. An error is the name of a member that is not an integer.
     pub(super) fn int(&self, name: &'static str) -> Result<Option<i64>, &'static str> {
-        match self.raw(name).map(|raw| scaled(raw, 0)) {
+        match self.raw(name).map(|raw| parse_scaled(raw, 0)) {
             None => Ok(None),
-            Some(Number::Is(value)) => Ok(Some(value)),
+            Some(ParsedInteger::Is(value)) => Ok(Some(value)),
             Some(_) => Err(name),
         }
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::fields::LineFields;
 use crate::json;
-use crate::lines::Line;
-use crate::place::Place;
+use crate::lines::FileLine;
+use crate::place::Position;
 use crate::table::{
     Category, Device, Event, Incident, Loader, Mode, Resource, Rows, RunAttribute, Sample, Severity, Step,
 };
@@ -45,11 +45,11 @@ struct LoaderSettings {
 type FieldResult = Result<(), &'static str>;
 
 impl RecordingReader {
-    pub(super) fn read_line(&mut self, line: Line<'_>, position: Place, rows: &mut Rows) {
+    pub(super) fn read_line(&mut self, line: FileLine<'_>, position: Position, rows: &mut Rows) {
         let (bytes, is_last) = match line {
-            Line::Whole(bytes) => (bytes, false),
-            Line::Last(bytes) => (bytes, true),
-            Line::TooLong => return report_bad_line(rows, position, "longer than 1 MiB"),
+            FileLine::Whole(bytes) => (bytes, false),
+            FileLine::Last(bytes) => (bytes, true),
+            FileLine::TooLong => return report_bad_line(rows, position, "longer than 1 MiB"),
         };
         let bytes = bytes.trim_ascii();
         if bytes.is_empty() {
@@ -67,7 +67,7 @@ impl RecordingReader {
         };
         match LineFields::parse(&text) {
             Ok(fields) => self.read_fields(&fields, position, rows),
-            Err(error) => match json::mend(&text).as_deref() {
+            Err(error) => match json::repair_json(&text).as_deref() {
                 Some(repaired) if let Ok(fields) = LineFields::parse(repaired) => {
                     let message = || format!("{position}: not valid JSON ({error}); read anyway");
                     rows.repair("mended", position.byte(), message);
@@ -79,7 +79,7 @@ impl RecordingReader {
         }
     }
 
-    fn read_fields(&mut self, fields: &LineFields<'_>, position: Place, rows: &mut Rows) {
+    fn read_fields(&mut self, fields: &LineFields<'_>, position: Position, rows: &mut Rows) {
         let result = if fields.raw("recorder").is_some() {
             self.read_header(fields, position, rows)
         } else {
@@ -114,7 +114,7 @@ impl RecordingReader {
         }
     }
 
-    fn read_header(&mut self, fields: &LineFields<'_>, position: Place, rows: &mut Rows) -> FieldResult {
+    fn read_header(&mut self, fields: &LineFields<'_>, position: Position, rows: &mut Rows) -> FieldResult {
         let (version, rank, pid) = (fields.int("version")?, fields.int("rank")?, fields.int("pid")?);
         let block = fields.int("block")?;
         if version != Some(VERSION) {
@@ -140,7 +140,7 @@ impl RecordingReader {
         for (name, prefix) in [("versions", "version."), ("attributes", "")] {
             let Some(object) = fields.raw(name) else { continue };
             let mut keys = Vec::new();
-            json::members(object, |key, _| keys.push(key.to_owned())).map_err(|_| name)?;
+            json::visit_members(object, |key, _| keys.push(key.to_owned())).map_err(|_| name)?;
             let members = LineFields::parse(object).map_err(|_| name)?;
             for key in keys {
                 self.write_attribute(&format!("{prefix}{key}"), members.text(&key).as_deref(), rows);
@@ -245,7 +245,7 @@ impl RecordingReader {
         Ok(())
     }
 
-    fn write_sample(&mut self, fields: &LineFields<'_>, position: Place, rows: &mut Rows) -> FieldResult {
+    fn write_sample(&mut self, fields: &LineFields<'_>, position: Position, rows: &mut Rows) -> FieldResult {
         let resource = fields.text("resource");
         let resource = [
             Resource::Cpu,
@@ -329,11 +329,11 @@ impl RecordingReader {
 }
 
 /// Reports and counts a line that cannot be read.
-fn report_bad_line(rows: &mut Rows, position: Place, why: &str) {
+fn report_bad_line(rows: &mut Rows, position: Position, why: &str) {
     rows.skip("bad_line", position.byte(), || format!("{position}: {why}"));
 }
 
 /// Reports and counts a last line that is incomplete.
-fn report_truncated(rows: &mut Rows, position: Place) {
+fn report_truncated(rows: &mut Rows, position: Position) {
     rows.skip("truncated", position.byte(), || format!("{position}: the file ends inside this line"));
 }

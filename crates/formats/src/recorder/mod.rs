@@ -18,8 +18,8 @@ mod line;
 use std::sync::Arc;
 
 use self::line::RecordingReader;
-use super::lines::Lines;
-use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, json};
+use super::lines::LineSplitter;
+use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, json};
 use crate::error::Result;
 use crate::table::{Rows, Severity};
 
@@ -62,8 +62,8 @@ impl Format for Recorder {
         head.lines().find(|line| !line.trim().is_empty()).is_some_and(is_header)
     }
 
-    fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(RecorderDecoder::default()))
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::Stream(Box::new(RecorderDecoder::default()))
     }
 }
 
@@ -71,7 +71,7 @@ impl Format for Recorder {
 fn is_header(line: &str) -> bool {
     let mut is_header = false;
     // a truncated line is an error only after its complete members
-    let _ = json::members(line, |key, raw| is_header |= key == "recorder" && raw == "\"tracelake\"");
+    let _ = json::visit_members(line, |key, raw| is_header |= key == "recorder" && raw == "\"tracelake\"");
     is_header
 }
 
@@ -79,7 +79,7 @@ fn is_header(line: &str) -> bool {
 #[derive(Debug, Default)]
 struct RecorderDecoder {
     path: Arc<str>,
-    lines: Lines,
+    lines: LineSplitter,
     reader: RecordingReader,
 }
 

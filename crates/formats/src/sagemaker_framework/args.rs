@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::json;
-use crate::number::{Number, scaled};
-use crate::place::Place;
-use crate::secret::{self, clean_json};
+use crate::number::{ParsedInteger, parse_scaled};
+use crate::place::Position;
+use crate::secret::{self, mask_json_and_report};
 use crate::table::Rows;
-use crate::trace_event::Member;
+use crate::trace_event::ArgMember;
 
 /// The arguments of an event. One value is reused for all events of a file.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ impl TimelineArgs {
         raw: &str,
         except: Option<&BTreeSet<String>>,
         is_metadata: bool,
-        place: Place,
+        place: Position,
         rows: &mut Rows,
     ) {
         if !raw.starts_with('{') {
@@ -62,7 +62,7 @@ impl TimelineArgs {
             }
             return;
         }
-        let read = json::members(raw, |key, value| {
+        let read = json::visit_members(raw, |key, value| {
             if !except.is_some_and(|except| except.contains(key)) {
                 self.read_member(key, value, is_metadata, place, rows);
             }
@@ -74,20 +74,20 @@ impl TimelineArgs {
     }
 
     /// Reads arguments of an interval or instant that are split into members already.
-    pub(super) fn read_members(&mut self, members: &[Member<'_>], place: Place, rows: &mut Rows) {
+    pub(super) fn read_members(&mut self, members: &[ArgMember<'_>], place: Position, rows: &mut Rows) {
         for (name, value) in members {
             self.read_member(name.text(), value.text, false, place, rows);
         }
     }
 
-    fn read_member(&mut self, key: &str, raw: &str, is_metadata: bool, place: Place, rows: &mut Rows) {
+    fn read_member(&mut self, key: &str, raw: &str, is_metadata: bool, place: Position, rows: &mut Rows) {
         match key {
-            "step_num" => match scaled(json::number_text(raw), 0) {
-                Number::Is(step) => self.step = Some(step),
-                Number::Not | Number::OutOfRange => {
+            "step_num" => match parse_scaled(json::number_text(raw), 0) {
+                ParsedInteger::Is(step) => self.step = Some(step),
+                ParsedInteger::Not | ParsedInteger::OutOfRange => {
                     if raw != "null" {
                         rows.repair("bad_value", place.byte(), || {
-                            format!("{place}: step_num is {}, expected a number", secret::quote(raw))
+                            format!("{place}: step_num is {}, expected a number", secret::quote_masked(raw))
                         });
                     }
                     self.add(key, raw);
@@ -115,7 +115,7 @@ impl TimelineArgs {
 
     /// Adds a member to the JSON.
     pub(super) fn add(&mut self, key: &str, raw: &str) {
-        let hidden = secret::hidden(key, raw);
+        let hidden = secret::hide_secrets(key, raw);
         self.masked |= hidden.is_some();
         json::add_member(&mut self.json, key, hidden.as_deref().unwrap_or(raw));
     }
@@ -141,15 +141,15 @@ impl TimelineArgs {
     }
 
     /// Closes and returns the JSON with credentials masked; `None` if it has no members.
-    pub(super) fn finish(&mut self, place: Place, rows: &mut Rows) -> Option<&str> {
+    pub(super) fn finish(&mut self, place: Position, rows: &mut Rows) -> Option<&str> {
         if self.json.is_empty() {
             return None;
         }
         self.json.push('}');
         if self.masked {
-            secret::masked(rows, place);
+            secret::report_masked(rows, place);
         }
-        if let Cow::Owned(clean) = clean_json(&self.json, place, rows) {
+        if let Cow::Owned(clean) = mask_json_and_report(&self.json, place, rows) {
             self.json = clean;
         }
         Some(&self.json)
@@ -175,10 +175,10 @@ mod tests {
 
     fn read(raw: &str) -> (TimelineArgs, Option<String>) {
         let (mut args, mut rows) = (TimelineArgs::default(), Rows::new("r"));
-        args.read_object(raw, None, false, Place::START, &mut rows);
+        args.read_object(raw, None, false, Position::START, &mut rows);
         let tid = args.resolve_tid(None);
         args.tid = tid;
-        let rest = args.finish(Place::START, &mut rows).map(str::to_owned);
+        let rest = args.finish(Position::START, &mut rows).map(str::to_owned);
         (args, rest)
     }
 
@@ -205,8 +205,8 @@ mod tests {
     fn the_thread_is_read_from_the_event_or_its_arguments() {
         let read_thread = |raw, event_tid| {
             let (mut args, mut rows) = (TimelineArgs::default(), Rows::new("r"));
-            args.read_object(raw, None, false, Place::START, &mut rows);
-            (args.resolve_tid(event_tid), args.finish(Place::START, &mut rows).map(str::to_owned))
+            args.read_object(raw, None, false, Position::START, &mut rows);
+            (args.resolve_tid(event_tid), args.finish(Position::START, &mut rows).map(str::to_owned))
         };
         assert_eq!(read_thread(r#"{"tid": 2}"#, None), (Some(2), None));
         assert_eq!(read_thread(r#"{"tid": 2}"#, Some(2)), (Some(2), None));

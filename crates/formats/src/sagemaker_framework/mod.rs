@@ -26,12 +26,12 @@ mod path;
 mod timeline;
 mod vocabulary;
 
-pub(super) use path::{processes, rank_of, split_node};
+pub(super) use path::{find_rank, processes, split_node};
 
 use std::sync::Arc;
 
-use super::trace_event::{Item, Reader, Root};
-use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream};
+use super::trace_event::{EventReader, Item, RootKind};
+use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
 use path::TimelineName;
@@ -111,7 +111,7 @@ impl Format for SagemakerFramework {
         Some(format!("{folder}pevents/{number}{host}/{}", name.category).into())
     }
 
-    fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
+    fn ignore_reason(&self, object: &ObjectInfo) -> Option<&'static str> {
         let name = object.name();
         let is_in = |folder: &str| object.path.split('/').rev().skip(1).any(|part| part == folder);
         match name.rsplit_once('.')?.1 {
@@ -127,12 +127,12 @@ impl Format for SagemakerFramework {
         }
     }
 
-    fn independent(&self) -> bool {
+    fn is_file_independent(&self) -> bool {
         false
     }
 
-    fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(FrameworkDecoder::default()))
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::Stream(Box::new(FrameworkDecoder::default()))
     }
 }
 
@@ -140,7 +140,7 @@ impl Format for SagemakerFramework {
 #[derive(Debug, Default)]
 struct FrameworkDecoder {
     path: Arc<str>,
-    reader: Reader,
+    reader: EventReader,
     timeline: Timeline,
 }
 
@@ -154,7 +154,7 @@ impl FrameworkDecoder {
 impl Decoder for FrameworkDecoder {
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         self.path.clone_from(&object.path);
-        self.reader = Reader::default();
+        self.reader = EventReader::default();
         self.timeline.begin(object, rows);
         Ok(())
     }
@@ -165,15 +165,17 @@ impl Decoder for FrameworkDecoder {
         timeline.end(rows);
         let counts = timeline.counts;
         match root {
-            Root::Empty => {
+            RootKind::Empty => {
                 rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
                 Ok(())
             }
             // a file that is cut off before its first event is not an error: there is nothing else to read
             _ if counts.is_truncated => Ok(()),
-            Root::OtherObject => Err(self.error("the object has no `traceEvents`")),
-            Root::Events if counts.events == 0 && counts.bad > 0 => Err(self.error("none of its elements is an event")),
-            Root::Events => Ok(()),
+            RootKind::OtherObject => Err(self.error("the object has no `traceEvents`")),
+            RootKind::Events if counts.events == 0 && counts.bad > 0 => {
+                Err(self.error("none of its elements is an event"))
+            }
+            RootKind::Events => Ok(()),
         }
     }
 
@@ -182,8 +184,8 @@ impl Decoder for FrameworkDecoder {
         Ok(())
     }
 
-    fn goes_on(&self, object: &ObjectInfo) -> bool {
-        path::is_timeline(&object.path) && self.timeline.goes_on(object)
+    fn can_continue(&self, object: &ObjectInfo) -> bool {
+        path::is_timeline(&object.path) && self.timeline.can_continue(object)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::place::Place;
+use crate::place::Position;
 use crate::table::{Interner, Rows};
 use crate::{json, secret};
 
@@ -22,7 +22,7 @@ pub(super) struct NameCache {
 
 impl NameCache {
     /// The text of a raw name, which is JSON.
-    pub(super) fn text(&mut self, raw: &str, place: Place, rows: &mut Rows) -> &str {
+    pub(super) fn text(&mut self, raw: &str, place: Position, rows: &mut Rows) -> &str {
         if self.texts.len() >= MAX_NAMES || self.raw.bytes() >= MAX_BYTES {
             self.raw.clear();
             self.texts.clear();
@@ -37,7 +37,7 @@ impl NameCache {
         match self.texts.get(key) {
             Some(Some(text)) => text,
             _ => {
-                self.masked = secret::clean(&parse(), place, rows).into_owned();
+                self.masked = secret::mask_and_report(&parse(), place, rows).into_owned();
                 &self.masked
             }
         }
@@ -55,14 +55,14 @@ mod tests {
         for round in 0..3 {
             let mut rows = Rows::new("r");
             for (raw, text) in [("\"x\\u0041\"", "xA"), ("7", "7"), ("\"\"", "")] {
-                assert_eq!(names.text(raw, Place::START, &mut rows), text);
+                assert_eq!(names.text(raw, Position::START, &mut rows), text);
             }
-            assert!(rows.is_undamaged());
-            assert_eq!(names.text(&token, Place::START, &mut rows), "ghp_***");
-            assert!(!rows.is_undamaged());
+            assert!(rows.has_no_problems());
+            assert_eq!(names.text(&token, Position::START, &mut rows), "ghp_***");
+            assert!(!rows.has_no_problems());
             for n in 0..MAX_NAMES {
                 let raw = format!("\"name {round} {n}\"");
-                assert_eq!(names.text(&raw, Place::START, &mut rows), raw.trim_matches('"'));
+                assert_eq!(names.text(&raw, Position::START, &mut rows), raw.trim_matches('"'));
             }
             assert!(names.texts.len() <= MAX_NAMES);
         }

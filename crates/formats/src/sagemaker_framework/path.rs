@@ -146,7 +146,7 @@ pub(super) fn identify_process(host: Option<&str>, number: Option<i64>, siblings
 }
 
 /// The rank of a process, if its number is one.
-pub(crate) fn rank_of(host: Option<&str>, number: Option<i64>, siblings: &Siblings) -> Option<i64> {
+pub(crate) fn find_rank(host: Option<&str>, number: Option<i64>, siblings: &Siblings) -> Option<i64> {
     identify_process(host, number, siblings).rank
 }
 

@@ -198,7 +198,7 @@ fn files_are_recognized_and_grouped() {
     assert_eq!(group(&format!("p/{FIRST}")).as_deref(), Some("p/framework/pevents/0-algo-1/horovod"));
     assert_eq!(group(FIRST), group(SECOND));
     assert_eq!(group("framework/pytorch/pyinstrument/0-algo-1/x/python_stats.json"), None);
-    let ignored = |path: &str| SagemakerFramework.ignores(&info(path)).is_some();
+    let ignored = |path: &str| SagemakerFramework.ignore_reason(&info(path)).is_some();
     assert!(ignored("framework/0-algo-1_pythontimeline.json.tmp"));
     assert!(ignored("framework/pevents/1/1_0-algo-1_pythontimeline.csv"));
     assert!(ignored("framework/tensorflow/detailed_profiling/1/0-a_1_2.metadata"));

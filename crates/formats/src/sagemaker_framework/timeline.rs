@@ -6,11 +6,11 @@ use super::args::{LoaderArgs, TimelineArgs, parse_integer};
 use super::names::NameCache;
 use super::path::{self, TimelineKind, TimelineName, TimelineProcess};
 use super::vocabulary::{self, LoaderEvent, PhaseMeaning};
-use crate::number::{Number, scaled};
-use crate::place::Place;
+use crate::number::{ParsedInteger, parse_scaled};
+use crate::place::Position;
 use crate::table::{Category, Event, Loader, Mode, Rows, RunAttribute, Severity, Step};
-use crate::trace_event::interval::{Intervals, Open};
-use crate::trace_event::{self, Damage, Fields, Item, counter};
+use crate::trace_event::interval::{OpenInterval, OpenIntervals};
+use crate::trace_event::{self, EventFields, Item, TraceProblem, counter};
 use crate::{ObjectInfo, json, secret};
 
 /// The maximum number of named phases, and of named threads. Further ones stay without a name.
@@ -34,7 +34,7 @@ pub(super) struct Timeline {
     threads: HashMap<(i64, i64), String>,
     /// The meaning of events without a phase.
     unknown: PhaseMeaning,
-    intervals: Intervals<i64>,
+    intervals: OpenIntervals<i64>,
     /// Whether the group ended with an open interval.
     ended_open: bool,
     /// The time that `ts` counts from, in ns since the epoch.
@@ -89,7 +89,7 @@ struct TimelineEvent<'a> {
     ts: Option<i64>,
     dur: Option<i64>,
     extent: TimeExtent,
-    place: Place,
+    place: Position,
 }
 
 impl Timeline {
@@ -134,7 +134,7 @@ impl Timeline {
             (self.kind, self.category) = (TimelineKind::TensorFlow, "tf_trace".to_owned());
             self.host = recording.host;
             self.framework = Some("tensorflow");
-            self.offset = recording.start_us.and_then(|start| scaled(&start, 3).value());
+            self.offset = recording.start_us.and_then(|start| parse_scaled(&start, 3).value());
             self.is_offset_known = true;
         } else {
             let name = TimelineName::parse(object.name());
@@ -159,7 +159,7 @@ impl Timeline {
 
     /// Whether the group can be continued with another file: no interval waits for its `E`, and the names of all files
     /// still identify the same process.
-    pub(super) fn goes_on(&self, object: &ObjectInfo) -> bool {
+    pub(super) fn can_continue(&self, object: &ObjectInfo) -> bool {
         let name = TimelineName::parse(object.name());
         let process = path::identify_process(name.host.as_deref(), name.number, &object.siblings);
         !self.ended_open && self.file > 0 && process == self.process
@@ -177,19 +177,19 @@ impl Timeline {
             }
             Item::Entry(..) => {}
             Item::Damage(damage, place) => {
-                self.counts.is_truncated |= matches!(damage, Damage::Truncated | Damage::TruncatedEvent);
-                self.counts.bad += u64::from(matches!(damage, Damage::Event(_)));
+                self.counts.is_truncated |= matches!(damage, TraceProblem::Truncated | TraceProblem::TruncatedEvent);
+                self.counts.bad += u64::from(matches!(damage, TraceProblem::Event(_)));
                 damage.report(place, rows);
             }
         }
     }
 
-    fn skip_event(&mut self, rows: &mut Rows, place: Place, why: &str) {
+    fn skip_event(&mut self, rows: &mut Rows, place: Position, why: &str) {
         self.counts.bad += 1;
-        trace_event::bad(why, place, rows);
+        trace_event::report_unreadable(why, place, rows);
     }
 
-    fn handle_event(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+    fn handle_event(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         if fields.is_empty() {
             // the TensorFlow profiler ends its list with `{}`, so that each event has a comma
             if self.kind != TimelineKind::TensorFlow {
@@ -226,13 +226,13 @@ impl Timeline {
     }
 
     /// Writes an event that is complete in itself: an interval with a duration, an instant, or another type.
-    fn handle_complete(&mut self, ph: &str, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+    fn handle_complete(&mut self, ph: &str, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         if let Some(members) = fields.members {
             self.args.read_members(members, place, rows);
         } else if let Some(raw) = fields.args {
             self.args.read_object(raw, None, false, place, rows);
         }
-        for (key, raw) in fields.others() {
+        for (key, raw) in fields.other_members() {
             self.args.add(key, raw);
         }
         let ts = self.convert_time(fields.start(place, rows), fields.ts, self.offset, place, rows);
@@ -259,7 +259,7 @@ impl Timeline {
         relative: Option<i64>,
         raw: Option<&str>,
         offset: Option<i64>,
-        place: Place,
+        place: Position,
         rows: &mut Rows,
     ) -> Option<i64> {
         let (relative, raw) = (relative?, raw?);
@@ -280,12 +280,12 @@ impl Timeline {
         ts
     }
 
-    fn read_metadata(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+    fn read_metadata(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         if let Some(raw) = fields.args {
             self.args.read_object(raw, None, true, place, rows);
         }
         if let Some(raw) = &self.args.start_us {
-            if let Number::Is(offset) = scaled(json::number_text(raw), 3) {
+            if let ParsedInteger::Is(offset) = parse_scaled(json::number_text(raw), 3) {
                 self.offset = Some(offset);
                 self.is_offset_known = true;
             } else {
@@ -307,7 +307,7 @@ impl Timeline {
             if let (Some(tid), Some(name)) = (fields.tid.and_then(parse_integer), json::unquote(&raw))
                 && (self.threads.len() < MAX_NAMES || self.threads.contains_key(&(pid, tid)))
             {
-                self.threads.insert((pid, tid), secret::clean(&name, place, rows).into_owned());
+                self.threads.insert((pid, tid), secret::mask_and_report(&name, place, rows).into_owned());
             }
         } else if self.phases.get(&pid).is_none_or(|phase| phase.raw != raw) {
             self.declare_phase(pid, raw, place, rows);
@@ -315,12 +315,12 @@ impl Timeline {
     }
 
     /// Adds or renames a phase.
-    fn declare_phase(&mut self, pid: i64, raw: String, place: Place, rows: &mut Rows) {
+    fn declare_phase(&mut self, pid: i64, raw: String, place: Position, rows: &mut Rows) {
         if self.phases.len() >= MAX_NAMES && !self.phases.contains_key(&pid) {
             return;
         }
         let Some(name) = json::unquote(&raw) else { return };
-        let name = secret::clean(&name, place, rows).into_owned();
+        let name = secret::mask_and_report(&name, place, rows).into_owned();
         if matches!(name.as_str(), "cpu_functions" | "DataLoaderIter" | "DataLoaderIterInitialize") {
             self.framework = Some("pytorch");
         }
@@ -329,7 +329,7 @@ impl Timeline {
     }
 
     /// Writes each number of a counter as sample.
-    fn write_counter(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+    fn write_counter(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         let Some(values) = counter::values(fields, place, rows) else {
             return self.skip_event(rows, place, "a counter without a number in args");
         };
@@ -337,14 +337,14 @@ impl Timeline {
         counter::samples(fields, &values, self.host.as_deref(), self.process.rank, ts, &mut self.row, place, rows);
     }
 
-    fn open_interval(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
-        let open = Open::new(fields, self.file, place, fields.start(place, rows), self.offset);
+    fn open_interval(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
+        let open = OpenInterval::new(fields, self.file, place, fields.start(place, rows), self.offset);
         if let Some(oldest) = self.intervals.begin(interval_phase(fields.pid), open) {
             self.write_unclosed(&oldest, rows);
         }
     }
 
-    fn close_interval(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+    fn close_interval(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         let Some(open) = self.intervals.end(&interval_phase(fields.pid), fields.tid.and_then(parse_integer)) else {
             return rows.skip("end_without_begin", place.byte(), || format!("{place}: an E without a B before it"));
         };
@@ -368,11 +368,11 @@ impl Timeline {
     }
 
     /// Reads the arguments of both ends of an interval. Those of the `E` take precedence.
-    fn read_pair(&mut self, open: &Open, end: &Fields<'_>, place: Place, rows: &mut Rows) {
+    fn read_pair(&mut self, open: &OpenInterval, end: &EventFields<'_>, place: Position, rows: &mut Rows) {
         let mut end_keys = BTreeSet::new();
         if let (Some(_), Some(raw)) = (&open.args, end.args) {
             // errors are reported when the members are read below
-            let _ = json::members(raw, |key, _| {
+            let _ = json::visit_members(raw, |key, _| {
                 end_keys.insert(key.to_owned());
             });
         }
@@ -381,17 +381,17 @@ impl Timeline {
             end_keys.clear();
         }
         for (key, raw) in &open.extra {
-            if !end.others().any(|(other, _)| other == key) {
+            if !end.other_members().any(|(other, _)| other == key) {
                 self.args.add(key, raw);
             }
         }
-        for (key, raw) in end.others() {
+        for (key, raw) in end.other_members() {
             self.args.add(key, raw);
         }
     }
 
     /// Writes an interval that never ended.
-    fn write_unclosed(&mut self, open: &Open, rows: &mut Rows) {
+    fn write_unclosed(&mut self, open: &OpenInterval, rows: &mut Rows) {
         self.args.clear();
         if let Some(raw) = &open.args {
             self.args.read_object(raw, None, false, open.place, rows);

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use self::event::{TagValue, TensorboardEvent, parse_event};
 use self::record::{RecordContent, RecordReader, UnreadEnd};
 use super::scalar::scalar;
-use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, secret};
+use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, secret};
 use crate::error::Result;
 use crate::table::{Rows, Sample, Severity};
 
@@ -69,8 +69,8 @@ impl Format for TensorboardEvents {
         (name.contains(".tfevents.") || name.ends_with(".tfevents")).then(|| Arc::clone(&object.path))
     }
 
-    fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(EventsDecoder::default()))
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::Stream(Box::new(EventsDecoder::default()))
     }
 }
 
@@ -133,7 +133,7 @@ impl Decoder for EventsDecoder {
         if self.complete_records == 0 && self.has_bad_record {
             return Err(DESCRIPTOR.malformed(&self.path, "no record is complete"));
         }
-        if self.row == 0 && rows.is_undamaged() {
+        if self.row == 0 && rows.has_no_problems() {
             rows.problem(Severity::Notice, "empty_file", None, || "the file holds no scalar".to_owned());
         }
         Ok(())

@@ -5,7 +5,7 @@ use crate::json;
 use crate::scanner::{MemberName, ScannedValue, Scanner};
 
 /// A member of the arguments.
-pub(crate) type Member<'a> = (MemberName<'a>, ScannedValue<'a>);
+pub(crate) type ArgMember<'a> = (MemberName<'a>, ScannedValue<'a>);
 
 /// Members of an event as numbers. None if the scanner did not parse them; then their texts count.
 #[derive(Debug, Default, Clone, Copy)]
@@ -21,7 +21,7 @@ pub(crate) struct EventNumbers {
 /// The members of an event, as raw JSON borrowed from its text. If a member occurs twice, the last one
 /// counts.
 #[derive(Debug, Default)]
-pub(crate) struct Fields<'a> {
+pub(crate) struct EventFields<'a> {
     /// Type of the event (`"X"`, `"B"`, ...), in quotes.
     pub(crate) ph: Option<&'a str>,
     /// Name, in quotes.
@@ -45,18 +45,18 @@ pub(crate) struct Fields<'a> {
     /// Arguments, usually an object.
     pub(crate) args: Option<&'a str>,
     /// The members of the arguments, if they are an object and were read with the event.
-    pub(crate) members: Option<&'a [Member<'a>]>,
+    pub(crate) members: Option<&'a [ArgMember<'a>]>,
     /// Some of the above as numbers.
     pub(crate) numbers: EventNumbers,
     /// All other members, by name.
     pub(crate) extra: Vec<(String, &'a str)>,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> EventFields<'a> {
     /// Parses any event that is valid JSON.
     pub(crate) fn parse(text: &'a str) -> serde_json::Result<Self> {
         let mut fields = Self::default();
-        json::members(text, |key, raw| fields.set(key, raw))?;
+        json::visit_members(text, |key, raw| fields.set(key, raw))?;
         Ok(fields)
     }
 
@@ -65,7 +65,11 @@ impl<'a> Fields<'a> {
     /// `args` becomes the storage of the arguments' members.
     #[expect(clippy::inline_always, reason = "measured: the result is large, and was copied")]
     #[inline(always)]
-    pub(super) fn scan<'b: 'a>(from: &mut Scanner<'b>, gaps: &mut Gaps, args: &'a mut Vec<Member<'b>>) -> Option<Self> {
+    pub(super) fn scan<'b: 'a>(
+        from: &mut Scanner<'b>,
+        gaps: &mut Gaps,
+        args: &'a mut Vec<ArgMember<'b>>,
+    ) -> Option<Self> {
         let mut fields = Self::default();
         args.clear();
         let mut scanner = *from;
@@ -112,7 +116,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads a text that is one event of plain JSON. The members of its arguments are parts of the text.
-    pub(crate) fn plain(text: &'a str, members: &'a mut Vec<Member<'a>>) -> Option<Self> {
+    pub(crate) fn plain(text: &'a str, members: &'a mut Vec<ArgMember<'a>>) -> Option<Self> {
         let mut scanner = Scanner::new(text, 0);
         let fields = Self::scan(&mut scanner, &mut Gaps::default(), members)?;
         scanner.skip_blanks().is_none().then_some(fields)
@@ -140,11 +144,11 @@ impl<'a> Fields<'a> {
     /// Returns true for the object `{}`, with which some writers end their list.
     pub(crate) fn is_empty(&self) -> bool {
         let Self { ph, name, ts, dur, pid, tid, args, .. } = self;
-        [ph, name, ts, dur, pid, tid, args].iter().all(|field| field.is_none()) && self.others().next().is_none()
+        [ph, name, ts, dur, pid, tid, args].iter().all(|field| field.is_none()) && self.other_members().next().is_none()
     }
 
     /// The category, the id and all members without a meaning for the format, by name.
-    pub(crate) fn others(&self) -> impl Iterator<Item = (&str, &'a str)> {
+    pub(crate) fn other_members(&self) -> impl Iterator<Item = (&str, &'a str)> {
         let named = [("cat", self.cat), ("id", self.id), ("s", self.s), ("bp", self.bp)];
         let named = named.into_iter().filter_map(|(key, raw)| Some((key, raw?)));
         named.chain(self.extra.iter().map(|(key, raw)| (key.as_str(), *raw)))

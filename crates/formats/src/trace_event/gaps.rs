@@ -216,14 +216,14 @@ impl Gaps {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::Fields;
+    use super::super::EventFields;
     use super::*;
 
     /// The fields of an event, its length and its line feeds.
     fn read(text: &str, gaps: &mut Gaps) -> Option<(String, usize, u64)> {
         let mut members = Vec::new();
         let mut scanner = Scanner::new(text, 0);
-        let fields = Fields::scan(&mut scanner, gaps, &mut members)?;
+        let fields = EventFields::scan(&mut scanner, gaps, &mut members)?;
         Some((format!("{fields:?}"), scanner.pos(), scanner.lines()))
     }
 
@@ -231,7 +231,7 @@ mod tests {
         prop_oneof![6 => Just(""), 4 => Just(" "), 1 => Just("\n    "), 1 => Just("\n"), 1 => Just(" \t")]
     }
 
-    fn member(args: bool) -> impl Strategy<Value = String> {
+    fn member_value(args: bool) -> impl Strategy<Value = String> {
         let names = if args { &["External id", "Ev Idx", "args", "x"][..] } else { &["ph", "ts", "cat", "args", "é"] };
         let values =
             ["1", "-2.5e3", "\"X\"", "\"a longer text with \\u00e9\"", "[1, {\"y\": 2}]", "null", "{}", "1x", "\"open"];
@@ -243,7 +243,7 @@ mod tests {
 
     /// Events of a few members. Some of them are not valid JSON.
     fn event() -> impl Strategy<Value = String> {
-        let list = |args| proptest::collection::vec(member(args), 0..4).prop_map(|members| members.join(","));
+        let list = |args| proptest::collection::vec(member_value(args), 0..4).prop_map(|members| members.join(","));
         let args = (blank(), list(true), blank(), prop_oneof![9 => Just("}"), 1 => Just("]")])
             .prop_map(|(blank, list, end, close)| format!("{blank}\"args\": {{{list}{end}{close}"));
         let args = prop_oneof![3 => args, 1 => Just("\"z\":1".to_owned())];

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::Fields;
+use super::EventFields;
 use crate::json;
-use crate::place::Place;
+use crate::place::Position;
 
 /// Maximum number of open intervals in one row of the timeline. If there are more, the oldest counts as
 /// unclosed.
@@ -15,10 +15,10 @@ const MAX_BYTES: usize = 64 << 20;
 
 /// A `B` event, raw as written.
 #[derive(Debug)]
-pub(crate) struct Open {
+pub(crate) struct OpenInterval {
     /// Number of its file in the group.
     pub(crate) file: u64,
-    pub(crate) place: Place,
+    pub(crate) place: Position,
     pub(crate) pid: Option<String>,
     pub(crate) tid: Option<String>,
     pub(crate) name: Option<String>,
@@ -31,8 +31,14 @@ pub(crate) struct Open {
     thread: Option<i64>,
 }
 
-impl Open {
-    pub(crate) fn new(fields: &Fields<'_>, file: u64, place: Place, relative: Option<i64>, base: Option<i64>) -> Self {
+impl OpenInterval {
+    pub(crate) fn new(
+        fields: &EventFields<'_>,
+        file: u64,
+        place: Position,
+        relative: Option<i64>,
+        base: Option<i64>,
+    ) -> Self {
         let to_owned = |text: Option<&str>| text.map(str::to_owned);
         Self {
             file,
@@ -42,7 +48,7 @@ impl Open {
             name: to_owned(fields.name),
             ts: to_owned(fields.ts),
             args: to_owned(fields.args),
-            extra: fields.others().map(|(key, raw)| (key.to_owned(), raw.to_owned())).collect(),
+            extra: fields.other_members().map(|(key, raw)| (key.to_owned(), raw.to_owned())).collect(),
             relative,
             offset: base,
             thread: fields.tid.and_then(|raw| json::number_text(raw).parse().ok()),
@@ -65,14 +71,14 @@ impl Open {
 
 /// Open intervals, outermost first, by the row of the timeline in which starts and ends are paired.
 #[derive(Debug, Default)]
-pub(crate) struct Intervals<K> {
-    open: BTreeMap<K, VecDeque<Open>>,
+pub(crate) struct OpenIntervals<K> {
+    open: BTreeMap<K, VecDeque<OpenInterval>>,
     bytes: usize,
 }
 
-impl<K: Ord + Clone + Default> Intervals<K> {
+impl<K: Ord + Clone + Default> OpenIntervals<K> {
     /// Adds an open interval. Returns the oldest one of its row if there are too many.
-    pub(crate) fn begin(&mut self, row: K, open: Open) -> Option<Open> {
+    pub(crate) fn begin(&mut self, row: K, open: OpenInterval) -> Option<OpenInterval> {
         self.bytes += open.size();
         let stack = self.open.entry(row.clone()).or_default();
         stack.push_back(open);
@@ -84,14 +90,14 @@ impl<K: Ord + Clone + Default> Intervals<K> {
 
     /// Ends an interval and returns it: the innermost one of the same row and thread. If there is none, it is
     /// the innermost one of the row for which the start or the end has no thread.
-    pub(crate) fn end(&mut self, row: &K, thread: Option<i64>) -> Option<Open> {
+    pub(crate) fn end(&mut self, row: &K, thread: Option<i64>) -> Option<OpenInterval> {
         self.remove(row, |stack| {
             let same_thread = stack.iter().rposition(|open| open.thread == thread);
             same_thread.or_else(|| stack.iter().rposition(|open| thread.is_none() || open.thread.is_none()))
         })
     }
 
-    fn remove(&mut self, row: &K, find: impl FnOnce(&VecDeque<Open>) -> Option<usize>) -> Option<Open> {
+    fn remove(&mut self, row: &K, find: impl FnOnce(&VecDeque<OpenInterval>) -> Option<usize>) -> Option<OpenInterval> {
         let stack = self.open.get_mut(row)?;
         let index = find(stack)?;
         let open = stack.remove(index)?;
@@ -103,7 +109,7 @@ impl<K: Ord + Clone + Default> Intervals<K> {
     }
 
     /// Removes and returns all open intervals.
-    pub(crate) fn take(&mut self) -> impl Iterator<Item = Open> + use<K> {
+    pub(crate) fn take(&mut self) -> impl Iterator<Item = OpenInterval> + use<K> {
         std::mem::take(self).open.into_values().flatten()
     }
 }
@@ -112,14 +118,14 @@ impl<K: Ord + Clone + Default> Intervals<K> {
 mod tests {
     use super::*;
 
-    fn open(relative: i64) -> Open {
-        let fields = Fields { pid: Some("1"), ..Fields::default() };
-        Open::new(&fields, 1, Place::START, Some(relative), None)
+    fn open(relative: i64) -> OpenInterval {
+        let fields = EventFields { pid: Some("1"), ..EventFields::default() };
+        OpenInterval::new(&fields, 1, Position::START, Some(relative), None)
     }
 
     #[test]
     fn the_number_of_open_intervals_is_limited() {
-        let mut intervals = Intervals::default();
+        let mut intervals = OpenIntervals::default();
         for relative in 0..4096 {
             assert!(intervals.begin(1, open(relative)).is_none());
         }

@@ -28,12 +28,12 @@ use std::borrow::Cow;
 
 use gaps::Gaps;
 
-use super::place::Place;
+use super::place::Position;
 use super::scanner::{Scanner, plain_length};
 
-pub(super) use fields::{Fields, Member};
+pub(super) use fields::{ArgMember, EventFields};
 pub(super) use plain::find_last_event;
-pub(super) use report::{bad, read};
+pub(super) use report::{read, report_unreadable};
 
 /// Maximum size of an event, and of another member of the root object, in bytes.
 const MAX_ITEM: usize = 16 << 20;
@@ -61,16 +61,16 @@ const COPIED_START: usize = 16 << 10;
 pub(super) enum Item<'a> {
     /// An object in the event list. Its members are present if they were read with it. Otherwise the brackets
     /// of the text match, and nothing else was checked.
-    Event(&'a str, Option<&'a Fields<'a>>, Place),
+    Event(&'a str, Option<&'a EventFields<'a>>, Position),
     /// Another member of the root object: name and raw value. Its brackets match; nothing else was checked.
-    Entry(&'a str, &'a str, Place),
+    Entry(&'a str, &'a str, Position),
     /// Something that could not be read, or only in part.
-    Damage(Damage, Place),
+    Damage(TraceProblem, Position),
 }
 
 /// What is wrong with the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Damage {
+pub(super) enum TraceProblem {
     /// The event that follows has bytes that are not UTF-8; they were replaced.
     NotUtf8,
     /// An event could not be read and was skipped.
@@ -89,7 +89,7 @@ pub(super) enum Damage {
 
 /// What the root of the file was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Root {
+pub(super) enum RootKind {
     /// Only blanks.
     Empty,
     /// A list of events, or an object that has one.
@@ -102,7 +102,7 @@ pub(super) enum Root {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NotATrace {
     pub(super) byte: u8,
-    pub(super) place: Place,
+    pub(super) place: Position,
 }
 
 /// Where the reader is in the structure of the file.
@@ -165,7 +165,7 @@ enum ScanResult {
 /// Finds the events of one file.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a separate fact")]
-pub(super) struct Reader {
+pub(super) struct EventReader {
     buffer: Vec<u8>,
     /// Offset of the buffer's first byte in the file.
     base: u64,
@@ -181,7 +181,7 @@ pub(super) struct Reader {
     /// Name of the root object's member being read.
     member_name: String,
     /// Where its value starts.
-    value_place: Place,
+    value_place: Position,
     /// The value is too large, so its bytes are dropped.
     is_dropping: bool,
     is_root_object: bool,
@@ -195,7 +195,7 @@ pub(super) struct Reader {
     gaps: Gaps,
 }
 
-impl Reader {
+impl EventReader {
     /// A reader that starts anywhere in the event list of an object.
     pub(super) fn inside_list() -> Self {
         let state = ReaderState::Resync(LastBytes::Text);
@@ -260,22 +260,22 @@ impl Reader {
     }
 
     /// Ends the file. Returns what its root was.
-    pub(super) fn end(&mut self, each: &mut impl FnMut(Item<'_>)) -> Root {
+    pub(super) fn end(&mut self, each: &mut impl FnMut(Item<'_>)) -> RootKind {
         self.file_ended = true;
         // Bytes that the reader waited for do not come. It waits for none before the first bracket.
         let _ = self.run(usize::MAX, each);
         match self.state {
             ReaderState::Event | ReaderState::OtherElement => {
-                each(Item::Damage(Damage::TruncatedEvent, self.start_place()));
+                each(Item::Damage(TraceProblem::TruncatedEvent, self.start_place()));
             }
             ReaderState::Start if self.buffer.is_empty() => {}
             ReaderState::AfterRoot | ReaderState::Stopped | ReaderState::Resync(_) => {}
-            _ => each(Item::Damage(Damage::Truncated, self.place())),
+            _ => each(Item::Damage(TraceProblem::Truncated, self.place())),
         }
         match self.state {
-            ReaderState::Start => Root::Empty,
-            _ if self.has_list => Root::Events,
-            _ => Root::OtherObject,
+            ReaderState::Start => RootKind::Empty,
+            _ if self.has_list => RootKind::Events,
+            _ => RootKind::OtherObject,
         }
     }
 
@@ -290,12 +290,12 @@ impl Reader {
         self.state == ReaderState::AfterRoot
     }
 
-    fn place(&self) -> Place {
-        Place { line: self.lines + 1, offset: self.base + self.pos as u64 }
+    fn place(&self) -> Position {
+        Position { line: self.lines + 1, offset: self.base + self.pos as u64 }
     }
 
-    fn start_place(&self) -> Place {
-        Place { line: self.start_lines + 1, offset: self.base + self.start as u64 }
+    fn start_place(&self) -> Position {
+        Position { line: self.start_lines + 1, offset: self.base + self.start as u64 }
     }
 
     /// Skips blanks, and also commas if `skip_commas`. Returns the byte after them.
@@ -331,9 +331,9 @@ impl Reader {
     /// the reader then searches for the next event.
     fn stop(&mut self, why: &'static str, each: &mut impl FnMut(Item<'_>)) {
         let (damage, state) = if self.had_corrupt_event && self.has_list {
-            (Damage::Reopened, ReaderState::Resync(LastBytes::Text))
+            (TraceProblem::Reopened, ReaderState::Resync(LastBytes::Text))
         } else {
-            (Damage::Structure(why), ReaderState::Stopped)
+            (TraceProblem::Structure(why), ReaderState::Stopped)
         };
         each(Item::Damage(damage, self.place()));
         self.state = state;
@@ -363,7 +363,7 @@ impl Reader {
         }
     }
 
-    /// Reads the first bracket. Like all steps of [`Reader::run`], returns none if it needs more bytes.
+    /// Reads the first bracket. Like all steps of [`EventReader::run`], returns none if it needs more bytes.
     fn read_start(&mut self) -> Option<Result<(), NotATrace>> {
         const BOM: &[u8] = b"\xEF\xBB\xBF";
         if self.base == 0 && self.pos == 0 {
@@ -437,7 +437,7 @@ impl Reader {
             ScanResult::Broken(why) => self.stop(why, each),
             ScanResult::Complete => {
                 if self.is_dropping || self.pos - self.start > MAX_ITEM {
-                    each(Item::Damage(Damage::Member("larger than 16 MiB"), self.value_place));
+                    each(Item::Damage(TraceProblem::Member("larger than 16 MiB"), self.value_place));
                 } else {
                     let text = self.value_text(self.value_place, each);
                     each(Item::Entry(&self.member_name, &text, self.value_place));
@@ -465,7 +465,7 @@ impl Reader {
             // The rest of a corrupt event, which was reported.
             _ if self.had_corrupt_event => self.state = ReaderState::Resync(LastBytes::Text),
             b'}' | b':' => {
-                each(Item::Damage(Damage::Event("expected an object"), self.place()));
+                each(Item::Damage(TraceProblem::Event("expected an object"), self.place()));
                 self.had_corrupt_event = true;
                 self.state = ReaderState::Resync(LastBytes::Text);
             }
@@ -492,7 +492,7 @@ impl Reader {
                 self.skip_corrupt_event("expected an object", each);
             }
             ScanResult::Complete => {
-                each(Item::Damage(Damage::Event("expected an object"), self.start_place()));
+                each(Item::Damage(TraceProblem::Event("expected an object"), self.start_place()));
                 self.state = ReaderState::Between;
             }
         }
@@ -500,11 +500,11 @@ impl Reader {
     }
 
     /// The text of the value that was scanned. Replaces and reports bytes that are not UTF-8.
-    fn value_text(&self, place: Place, each: &mut impl FnMut(Item<'_>)) -> Cow<'_, str> {
+    fn value_text(&self, place: Position, each: &mut impl FnMut(Item<'_>)) -> Cow<'_, str> {
         let bytes = &self.buffer[self.start..self.pos];
         str::from_utf8(bytes).map_or_else(
             |_| {
-                each(Item::Damage(Damage::NotUtf8, place));
+                each(Item::Damage(TraceProblem::NotUtf8, place));
                 String::from_utf8_lossy(bytes)
             },
             Cow::Borrowed,
@@ -513,7 +513,7 @@ impl Reader {
 
     /// Reports an event that cannot be read, and searches for the next one from its second byte on.
     fn skip_corrupt_event(&mut self, why: &'static str, each: &mut impl FnMut(Item<'_>)) {
-        each(Item::Damage(Damage::Event(why), self.start_place()));
+        each(Item::Damage(TraceProblem::Event(why), self.start_place()));
         self.pos = self.start + 1;
         self.lines = self.start_lines;
         self.had_corrupt_event = true;
@@ -568,7 +568,7 @@ impl Reader {
     fn starts_event(&mut self) -> Option<bool> {
         let near = &self.buffer[self.pos..self.buffer.len().min(self.pos + LINE_SEARCH)];
         let mut members = Vec::new();
-        if Fields::scan(&mut Scanner::new(plain::valid_utf8(near), 0), &mut self.gaps, &mut members)
+        if EventFields::scan(&mut Scanner::new(plain::valid_utf8(near), 0), &mut self.gaps, &mut members)
             .is_some_and(|fields| fields.ph.is_some())
         {
             return Some(true);

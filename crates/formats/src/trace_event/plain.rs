@@ -1,9 +1,9 @@
 //! Reads events that are complete and plain JSON, zero-copy. Nearly all events are.
 
-use super::fields::Member;
+use super::fields::ArgMember;
 use super::gaps::Gaps;
-use super::{Fields, Item};
-use crate::place::Place;
+use super::{EventFields, Item};
+use crate::place::Position;
 use crate::scanner::Scanner;
 
 /// Number of bytes to read at a time, so that little is read twice after a corrupt or incomplete event.
@@ -14,7 +14,12 @@ const START_SEARCH: usize = 64 << 10;
 
 /// Reads the events at the start of `bytes`, and commas and blanks between them, up to an event that is
 /// incomplete or not plain JSON. Moves `place` past the last event. Returns the number of bytes read.
-pub(super) fn read_events(bytes: &[u8], gaps: &mut Gaps, place: &mut Place, each: &mut impl FnMut(Item<'_>)) -> usize {
+pub(super) fn read_events(
+    bytes: &[u8],
+    gaps: &mut Gaps,
+    place: &mut Position,
+    each: &mut impl FnMut(Item<'_>),
+) -> usize {
     let mut members = Vec::new();
     let mut read = 0;
     loop {
@@ -29,8 +34,8 @@ pub(super) fn read_events(bytes: &[u8], gaps: &mut Gaps, place: &mut Place, each
 fn read_window<'a>(
     bytes: &'a [u8],
     gaps: &mut Gaps,
-    place: &mut Place,
-    members: &mut Vec<Member<'a>>,
+    place: &mut Position,
+    members: &mut Vec<ArgMember<'a>>,
     each: &mut impl FnMut(Item<'_>),
 ) -> usize {
     let window = &bytes[..bytes.len().min(WINDOW)];
@@ -46,12 +51,12 @@ fn read_window<'a>(
             _ => break,
         }
         let event_start = scanner.pos();
-        let event_place = Place { line: start.line + scanner.lines(), offset: start.offset + event_start as u64 };
-        let fields = Fields::scan(&mut scanner, gaps, members);
+        let event_place = Position { line: start.line + scanner.lines(), offset: start.offset + event_start as u64 };
+        let fields = EventFields::scan(&mut scanner, gaps, members);
         let Some(fields) = &fields else { break };
         let Some(text) = scanner.text_since(event_start) else { break };
         each(Item::Event(text, Some(fields), event_place));
-        *place = Place { line: start.line + scanner.lines(), offset: start.offset + scanner.pos() as u64 };
+        *place = Position { line: start.line + scanner.lines(), offset: start.offset + scanner.pos() as u64 };
     }
     usize::try_from(place.offset - start.offset).unwrap_or(0)
 }

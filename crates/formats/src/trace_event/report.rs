@@ -1,21 +1,21 @@
 //! Reports what is wrong with a trace as rows of table `problem`.
 
-use super::{Damage, Fields};
+use super::{EventFields, TraceProblem};
 use crate::json;
-use crate::number::{Number, scaled};
-use crate::place::Place;
-use crate::secret::quote;
+use crate::number::{ParsedInteger, parse_scaled};
+use crate::place::Position;
+use crate::secret::quote_masked;
 use crate::table::{Rows, Severity};
 
-impl Damage {
+impl TraceProblem {
     /// Adds it to table `problem`.
-    pub(crate) fn report(self, place: Place, rows: &mut Rows) {
+    pub(crate) fn report(self, place: Position, rows: &mut Rows) {
         let byte = place.byte();
         match self {
             Self::NotUtf8 => {
                 rows.repair("not_utf8", byte, || format!("{place}: bytes that are not UTF-8 were replaced"));
             }
-            Self::Event(why) => bad(why, place, rows),
+            Self::Event(why) => report_unreadable(why, place, rows),
             Self::Member(why) => rows.skip("bad_member", byte, || format!("{place}: {why}")),
             Self::TruncatedEvent => {
                 rows.skip("truncated", byte, || format!("{place}: the file ends inside this event"));
@@ -38,17 +38,17 @@ impl Damage {
 /// Calls `each` with the members of an event. An event that is nearly JSON is repaired and reported.
 pub(crate) fn read(
     text: &str,
-    place: Place,
+    place: Position,
     rows: &mut Rows,
-    mut each: impl FnMut(&Fields<'_>, &mut Rows),
+    mut each: impl FnMut(&EventFields<'_>, &mut Rows),
 ) -> serde_json::Result<()> {
     let repaired;
-    let fields = match Fields::parse(text) {
+    let fields = match EventFields::parse(text) {
         Ok(fields) => fields,
         Err(error) => {
-            let Some(text) = json::mend(text) else { return Err(error) };
+            let Some(text) = json::repair_json(text) else { return Err(error) };
             repaired = text;
-            let Ok(fields) = Fields::parse(&repaired) else { return Err(error) };
+            let Ok(fields) = EventFields::parse(&repaired) else { return Err(error) };
             rows.repair("mended", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
             fields
         }
@@ -58,40 +58,42 @@ pub(crate) fn read(
 }
 
 /// Reports an event that could not be read.
-pub(crate) fn bad(why: &str, place: Place, rows: &mut Rows) {
+pub(crate) fn report_unreadable(why: &str, place: Position, rows: &mut Rows) {
     rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
 }
 
-impl Fields<'_> {
+impl EventFields<'_> {
     /// Start in ns. Reports a missing or invalid `ts`.
     #[inline]
-    pub(crate) fn start(&self, place: Place, rows: &mut Rows) -> Option<i64> {
+    pub(crate) fn start(&self, place: Position, rows: &mut Rows) -> Option<i64> {
         self.numbers.ts.or_else(|| parse_microseconds("ts", self.ts, place, rows))
     }
 
     /// Duration in ns. Reports an invalid `dur`.
     #[inline]
-    pub(crate) fn duration(&self, place: Place, rows: &mut Rows) -> Option<i64> {
+    pub(crate) fn duration(&self, place: Position, rows: &mut Rows) -> Option<i64> {
         self.numbers.dur.or_else(|| parse_microseconds("dur", self.dur, place, rows))
     }
 }
 
 #[inline(never)]
-fn parse_microseconds(name: &str, raw: Option<&str>, place: Place, rows: &mut Rows) -> Option<i64> {
+fn parse_microseconds(name: &str, raw: Option<&str>, place: Position, rows: &mut Rows) -> Option<i64> {
     let Some(raw) = raw else {
         if name == "ts" {
             rows.repair("no_ts", place.byte(), || format!("{place}: no ts; time unknown"));
         }
         return None;
     };
-    let number = scaled(json::number_text(raw), 3);
+    let number = parse_scaled(json::number_text(raw), 3);
     match number {
-        Number::Is(_) => {}
-        Number::Not => {
-            rows.repair("bad_value", place.byte(), || format!("{place}: {name} is {}, expected a number", quote(raw)));
+        ParsedInteger::Is(_) => {}
+        ParsedInteger::Not => {
+            rows.repair("bad_value", place.byte(), || {
+                format!("{place}: {name} is {}, expected a number", quote_masked(raw))
+            });
         }
-        Number::OutOfRange => rows.repair("out_of_range", place.byte(), || {
-            format!("{place}: {name} is {}, which does not fit in 64 bits of ns", quote(raw))
+        ParsedInteger::OutOfRange => rows.repair("out_of_range", place.byte(), || {
+            format!("{place}: {name} is {}, which does not fit in 64 bits of ns", quote_masked(raw))
         }),
     }
     number.value()

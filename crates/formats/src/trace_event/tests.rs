@@ -1,8 +1,8 @@
 use super::*;
 
 /// All items as text, and the root.
-fn read(text: &[u8], chunk: usize) -> (Vec<String>, Root) {
-    let mut reader = Reader::default();
+fn read(text: &[u8], chunk: usize) -> (Vec<String>, RootKind) {
+    let mut reader = EventReader::default();
     let mut items = Vec::new();
     let mut each = |item: Item<'_>| {
         items.push(match item {
@@ -18,7 +18,7 @@ fn read(text: &[u8], chunk: usize) -> (Vec<String>, Root) {
     (items, root)
 }
 
-fn check(text: &str, expected: &[&str], root: Root) {
+fn check(text: &str, expected: &[&str], root: RootKind) {
     let expected: Vec<String> = expected.iter().map(|item| (*item).to_owned()).collect();
     for chunk in [1, 2, 3, 7, text.len().max(1)] {
         assert_eq!(read(text.as_bytes(), chunk), (expected.clone(), root), "in chunks of {chunk}");
@@ -30,7 +30,7 @@ fn a_list_of_events() {
     check(
         "[\n{\"a\": \"}\\\"]\"},\n{\"b\": {\"c\": [1, {}]}}\n]\n",
         &["2:2 {\"a\": \"}\\\"]\"}", "3:17 {\"b\": {\"c\": [1, {}]}}"],
-        Root::Events,
+        RootKind::Events,
     );
 }
 
@@ -39,19 +39,19 @@ fn an_object_with_events_and_other_members() {
     check(
         r#"{"unit":"ns","metadata":{"a":[1]},"n":12 ,"traceEvents":[{"x":1},{}],"last":null}"#,
         &["unit = \"ns\"", "metadata = {\"a\":[1]}", "n = 12", "1:57 {\"x\":1}", "1:65 {}", "last = null"],
-        Root::Events,
+        RootKind::Events,
     );
-    check(r#"{"a":1}"#, &["a = 1"], Root::OtherObject);
+    check(r#"{"a":1}"#, &["a = 1"], RootKind::OtherObject);
 }
 
 #[test]
 fn a_file_can_end_anywhere() {
-    check("", &[], Root::Empty);
-    check(" \n ", &[], Root::Empty);
-    check("[", &["1:1 Truncated"], Root::Events);
-    check("[\n{\"a\":1},\n", &["2:2 {\"a\":1}", "3:11 Truncated"], Root::Events);
-    check("[\n{\"a\":1},\n{\"b", &["2:2 {\"a\":1}", "3:11 TruncatedEvent"], Root::Events);
-    check(r#"{"trace"#, &["1:7 Truncated"], Root::OtherObject);
+    check("", &[], RootKind::Empty);
+    check(" \n ", &[], RootKind::Empty);
+    check("[", &["1:1 Truncated"], RootKind::Events);
+    check("[\n{\"a\":1},\n", &["2:2 {\"a\":1}", "3:11 Truncated"], RootKind::Events);
+    check("[\n{\"a\":1},\n{\"b", &["2:2 {\"a\":1}", "3:11 TruncatedEvent"], RootKind::Events);
+    check(r#"{"trace"#, &["1:7 Truncated"], RootKind::OtherObject);
 }
 
 #[test]
@@ -60,21 +60,25 @@ fn only_a_truncated_line_is_lost() {
     check(
         "[\n{\"a\":1},\n{\"na\n{\"b\":2}\n]",
         &["2:2 {\"a\":1}", "3:11 Event(\"the line ends inside a string\")", "4:16 {\"b\":2}"],
-        Root::Events,
+        RootKind::Events,
     );
     // Truncated after a colon: the next line can be its value, the one after it cannot.
     check(
         "[\n{\"a\":\n{\"b\":2},\n{\"c\":3}\n]",
         &["2:2 Event(\"an opening bracket where no value is allowed\")", "3:8 {\"b\":2}", "4:17 {\"c\":3}"],
-        Root::Events,
+        RootKind::Events,
     );
     // The last event is truncated before the closing bracket.
-    check("[\n{\"a\":1},\n{\"b\":2\n]\n", &["2:2 {\"a\":1}", "3:11 Event(\"brackets do not match\")"], Root::Events);
+    check(
+        "[\n{\"a\":1},\n{\"b\":2\n]\n",
+        &["2:2 {\"a\":1}", "3:11 Event(\"brackets do not match\")"],
+        RootKind::Events,
+    );
     // All on one line.
     check(
         r#"[{"a":1},{"b":[1},{"c":3}]"#,
         &["1:1 {\"a\":1}", "1:9 Event(\"brackets do not match\")", "1:18 {\"c\":3}"],
-        Root::Events,
+        RootKind::Events,
     );
 }
 
@@ -83,10 +87,10 @@ fn elements_that_are_not_events_are_skipped() {
     check(
         "[1,\n{\"a\":1}]x",
         &["1:1 Event(\"expected an object\")", "2:4 {\"a\":1}", "2:12 Structure(\"text follows the closing bracket\")"],
-        Root::Events,
+        RootKind::Events,
     );
-    let error = Reader::default().push(b"  <html>", &mut |_| ()).unwrap_err();
-    assert_eq!(error, NotATrace { byte: b'<', place: Place { line: 1, offset: 2 } });
+    let error = EventReader::default().push(b"  <html>", &mut |_| ()).unwrap_err();
+    assert_eq!(error, NotATrace { byte: b'<', place: Position { line: 1, offset: 2 } });
 }
 
 #[test]
@@ -143,7 +147,7 @@ fn each_element_that_is_not_an_object_is_reported_once() {
             "1:41 Event(\"expected an object\")",
             "1:43 {\"c\":1}",
         ],
-        Root::Events,
+        RootKind::Events,
     );
 }
 

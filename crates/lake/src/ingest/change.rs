@@ -7,7 +7,7 @@ use tokio::runtime::Handle;
 use super::commit::{MAX_ATTEMPTS, USER_OBJECT, commit_next, conflict_error, rewrite_parts, write_tags};
 use super::naming::check_name;
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{DataFileWriter, Lake, Manifest, Part, now};
+use crate::lake::{DataFile, DataFileWriter, Lake, Manifest, now};
 
 /// Deletes a run with a commit. Its rows stay in the lake until a vacuum, for sessions that see
 /// them.
@@ -51,7 +51,7 @@ pub fn rename(lake: &Lake, run: &str, new_name: &str, handle: &Handle) -> Result
         let text = format!("cannot rename run `{run}`: the lake has a run `{new_name}`");
         return Err(Error::new(ErrorKind::Conflict, text).with_hint("choose another name, or delete that run first"));
     }
-    let copy = |writer: &mut DataFileWriter, part: &Part, bytes| writer.copy_as(new_name, part, bytes);
+    let copy = |writer: &mut DataFileWriter, part: &DataFile, bytes| writer.copy_as(new_name, part, bytes);
     let parts = rewrite_parts(lake, run, base.parts.iter(), copy, handle)?;
     let next = Manifest {
         run: new_name.to_owned(),
@@ -92,7 +92,7 @@ pub fn upgrade(lake: &Lake, run: &str, dry: bool, handle: &Handle) -> Result<usi
         if dry || old.is_empty() {
             return Ok(old.len());
         }
-        let copy = |writer: &mut DataFileWriter, part: &Part, bytes| writer.copy(part, bytes, &BTreeSet::new());
+        let copy = |writer: &mut DataFileWriter, part: &DataFile, bytes| writer.copy(part, bytes, &BTreeSet::new());
         let new_parts = rewrite_parts(lake, run, old.iter(), copy, handle)?;
         let mut next = Manifest { generation: base.generation + 1, committed: now(), ..Manifest::clone(&base) };
         next.parts.retain(|part| !old.contains(part));

@@ -10,10 +10,10 @@ use tokio::runtime::Handle;
 use super::plan::IngestPlan;
 use super::recognize::unknown;
 use super::work::WorkResult;
-use super::{Report, Request};
+use super::{IngestReport, Request};
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{DataFileWriter, Entry, FORMAT, FinishedFile, GROUP_ROWS, Lake, Manifest, Part, now};
-use crate::source::Place;
+use crate::lake::{DataFile, DataFileWriter, Entry, FORMAT, FinishedFile, GROUP_ROWS, Lake, Manifest, now};
+use crate::source::Location;
 use crate::table::{Rows, RunAttribute, table};
 
 /// The object id of rows that come from the user and not from a file.
@@ -29,7 +29,7 @@ pub(super) fn conflict_error(run: &str) -> Error {
 }
 
 /// Rejects a profile if none of its files could be read.
-pub(super) fn check_readable(place: &Place, plan: &IngestPlan<'_>, result: &WorkResult) -> Result<()> {
+pub(super) fn check_readable(place: &Location, plan: &IngestPlan<'_>, result: &WorkResult) -> Result<()> {
     let read = result.entries.len() as u64;
     if plan.unchanged > 0 || read > result.failed {
         return Ok(());
@@ -64,14 +64,14 @@ const MAX_SMALL_FILES: usize = 16;
 /// the newest manifest.
 pub(super) fn commit(
     lake: &Lake,
-    place: &Place,
+    place: &Location,
     base: &Manifest,
     plan: &IngestPlan<'_>,
     result: &WorkResult,
     request: &Request,
     handle: &Handle,
-) -> Result<(Report, Manifest)> {
-    let mut report = Report {
+) -> Result<(IngestReport, Manifest)> {
+    let mut report = IngestReport {
         read: result.entries.len() as u64,
         failed: result.failed,
         bytes: result.entries.iter().map(|entry| entry.size).sum(),
@@ -117,7 +117,7 @@ pub(super) fn commit_next(
     base: &Manifest,
     mut next: Manifest,
     removed: &BTreeSet<i64>,
-    new_parts: Vec<Part>,
+    new_parts: Vec<DataFile>,
     handle: &Handle,
 ) -> Result<Manifest> {
     let (dropped, rewritten) = rewrite_changed(lake, base, removed, handle)?;
@@ -148,15 +148,15 @@ fn rewrite_changed<'a>(
     base: &'a Manifest,
     removed: &BTreeSet<i64>,
     handle: &Handle,
-) -> Result<(BTreeSet<&'a str>, Vec<Part>)> {
+) -> Result<(BTreeSet<&'a str>, Vec<DataFile>)> {
     let mergeable = mergeable(&base.parts);
     let is_removed = |id: &i64| removed.contains(id);
-    let is_old = |part: &&Part| {
+    let is_old = |part: &&DataFile| {
         let touched = part.objects.iter().any(is_removed);
         // Parts of tables that only a newer version knows are not merged.
         touched || (mergeable.contains(part.path.as_str()) && table(&part.table).is_some())
     };
-    let old: Vec<&Part> = base.parts.iter().filter(is_old).collect();
+    let old: Vec<&DataFile> = base.parts.iter().filter(is_old).collect();
     let parts = old.iter().copied().filter(|part| !part.objects.iter().all(is_removed));
     let new_parts =
         rewrite_parts(lake, &base.run, parts, |writer, part, bytes| writer.copy(part, bytes, removed), handle)?;
@@ -167,10 +167,10 @@ fn rewrite_changed<'a>(
 pub(super) fn rewrite_parts<'a>(
     lake: &Lake,
     run: &str,
-    parts: impl Iterator<Item = &'a Part>,
-    copy: impl Fn(&mut DataFileWriter, &Part, Bytes) -> Result<Vec<FinishedFile>>,
+    parts: impl Iterator<Item = &'a DataFile>,
+    copy: impl Fn(&mut DataFileWriter, &DataFile, Bytes) -> Result<Vec<FinishedFile>>,
     handle: &Handle,
-) -> Result<Vec<Part>> {
+) -> Result<Vec<DataFile>> {
     let mut writers: BTreeMap<&str, DataFileWriter> = BTreeMap::new();
     let mut new_parts = Vec::new();
     for part in parts {
@@ -192,7 +192,7 @@ pub(super) fn rewrite_parts<'a>(
 fn store_files(
     lake: &Lake,
     finished: impl IntoIterator<Item = FinishedFile>,
-    new_parts: &mut Vec<Part>,
+    new_parts: &mut Vec<DataFile>,
     handle: &Handle,
 ) -> Result<()> {
     for (part, bytes) in finished {
@@ -205,7 +205,7 @@ fn store_files(
 /// Returns the paths of small parts that should be merged, because a query opens each of them; a
 /// session that follows a profile adds some with every ingest. Only parts of a similar size are
 /// merged, so that a row is rewritten a few times and not with every merge.
-fn mergeable(parts: &[Part]) -> BTreeSet<&str> {
+fn mergeable(parts: &[DataFile]) -> BTreeSet<&str> {
     let mut groups: BTreeMap<(&str, u32), Vec<&str>> = BTreeMap::new();
     for part in parts.iter().filter(|part| part.bytes < SMALL_BYTES) {
         let size = part.bytes.checked_ilog2().unwrap_or(0) / 4;
@@ -215,7 +215,7 @@ fn mergeable(parts: &[Part]) -> BTreeSet<&str> {
 }
 
 /// Writes a data file with the tags of the run.
-pub(super) fn write_tags(lake: &Lake, manifest: &Manifest, handle: &Handle) -> Result<Vec<Part>> {
+pub(super) fn write_tags(lake: &Lake, manifest: &Manifest, handle: &Handle) -> Result<Vec<DataFile>> {
     let mut rows = Rows::new(&manifest.run);
     rows.begin(USER_OBJECT);
     for (row, (key, value)) in (0..).zip(&manifest.tags) {

@@ -29,9 +29,9 @@ use crate::source::{Options, Traffic};
 pub use change::{delete, rename, tag, upgrade};
 pub use naming::run_name;
 #[doc(hidden)]
-pub use naming::{is_from, runs_of};
+pub use naming::{has_source, resolve_run_names};
 #[doc(hidden)]
-pub use reading::Reading;
+pub use reading::ProfileIngest;
 
 /// What to ingest, and how.
 #[derive(Clone, Default)]
@@ -94,11 +94,11 @@ pub struct Progress {
 }
 
 /// Receives the progress from several threads; returns false to cancel the ingest.
-pub type Watch = Arc<dyn Fn(Progress) -> bool + Send + Sync>;
+pub type ProgressCallback = Arc<dyn Fn(Progress) -> bool + Send + Sync>;
 
 /// The result of an ingest.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
-pub struct Report {
+pub struct IngestReport {
     /// Name of the run.
     pub run: String,
     /// Address of the profile.
@@ -132,7 +132,7 @@ pub struct Report {
     pub error: Option<String>,
 }
 
-impl std::fmt::Display for Report {
+impl std::fmt::Display for IngestReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if let Some(error) = &self.error {
             return write!(f, "{}: {error}", self.run);
@@ -171,8 +171,8 @@ impl std::fmt::Display for Report {
 /// to a run of another address or if other writers commit first at every attempt, and errors of the
 /// stores.
 #[doc(hidden)]
-pub fn ingest(lake: &Lake, handle: &Handle, request: &Request, watch: &Watch) -> Result<Report> {
-    let mut reading = Reading::of(lake.clone(), handle.clone(), request.clone())?;
+pub fn ingest(lake: &Lake, handle: &Handle, request: &Request, watch: &ProgressCallback) -> Result<IngestReport> {
+    let mut reading = ProfileIngest::of(lake.clone(), handle.clone(), request.clone())?;
     let listed = reading.list()?;
     reading.look(&listed, true, watch)
 }

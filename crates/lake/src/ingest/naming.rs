@@ -68,7 +68,7 @@ fn profile_url(url: &str) -> &str {
 
 /// Whether this profile, or a folder of it, is a source of the run.
 #[doc(hidden)]
-pub fn is_from(run: &Manifest, url: &str) -> bool {
+pub fn has_source(run: &Manifest, url: &str) -> bool {
     run.sources.iter().any(|source| profile_url(source) == profile_url(url))
 }
 
@@ -80,7 +80,7 @@ pub fn is_from(run: &Manifest, url: &str) -> bool {
 /// Argument for an invalid name; Conflict if other profiles have all names; those of
 /// [`Lake::snapshot`].
 #[doc(hidden)]
-pub async fn runs_of(lake: &Lake, profiles: &[(String, Option<String>)]) -> Result<Vec<String>> {
+pub async fn resolve_run_names(lake: &Lake, profiles: &[(String, Option<String>)]) -> Result<Vec<String>> {
     let mut runs: Vec<String> = Vec::new();
     let mut snapshot = None;
     for (url, preferred) in profiles {
@@ -90,7 +90,7 @@ pub async fn runs_of(lake: &Lake, profiles: &[(String, Option<String>)]) -> Resu
         for name in names.into_iter().filter(|name| !runs.contains(name)) {
             match lake.newest_manifest(&name).await? {
                 Some(newest) if newest.deleted => free = Some(name),
-                Some(newest) if is_from(&newest, url) => run = Some(name),
+                Some(newest) if has_source(&newest, url) => run = Some(name),
                 Some(_) => continue,
                 None => free = Some(name),
             }
@@ -101,7 +101,7 @@ pub async fn runs_of(lake: &Lake, profiles: &[(String, Option<String>)]) -> Resu
             if snapshot.is_none() {
                 snapshot = Some(lake.snapshot().await?.runs);
             }
-            let of_profile = snapshot.iter().flat_map(|snapshot| snapshot.values()).find(|run| is_from(run, url));
+            let of_profile = snapshot.iter().flat_map(|snapshot| snapshot.values()).find(|run| has_source(run, url));
             run = of_profile.map(|run| run.run.clone());
         }
         runs.push(match run {
@@ -155,11 +155,11 @@ fn encoded_length(run: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Place;
+    use crate::source::Location;
 
     #[test]
     fn encoded_lengths_are_those_of_the_store() {
-        let place = Place::open("/", &crate::source::Options::new()).unwrap();
+        let place = Location::open("/", &crate::source::Options::new()).unwrap();
         for c in (' '..='~').chain(['é', '漢', '\u{a0}']).filter(|c| !"/.".contains(*c)) {
             assert_eq!(Some(encoded_length(&c.to_string())), place.at(&c.to_string()).filename().map(str::len), "{c}");
         }

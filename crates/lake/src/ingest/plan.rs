@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 use tokio::runtime::Handle;
 
 use super::recognize::{FileKind, RecognizedFile, format_count, recognize, unknown};
-use super::{Report, Request};
+use super::{IngestReport, Request};
 use crate::error::Result;
-use crate::format::{Decoding, FORMATS, Format, ObjectInfo, Siblings, logs_beside};
+use crate::format::{FORMATS, Format, FormatDecoder, ObjectInfo, Siblings, sqlite_log_paths};
 use crate::lake::{Entry, EntryInterner, Manifest};
-use crate::source::{Object, Place};
+use crate::source::{Location, StoredObject};
 
 /// A task: objects that one decoder reads in order.
 pub(super) struct DecodeTask {
@@ -33,7 +33,7 @@ impl DecodeTask {
 /// The decoder of a group after it read the last file. It continues with files that are added
 /// later.
 pub(super) struct PausedDecoder {
-    pub(super) decoder: Decoding,
+    pub(super) decoder: FormatDecoder,
     /// Ids of the objects that it has read, in order.
     pub(super) objects: Vec<i64>,
 }
@@ -46,7 +46,7 @@ pub(super) type PausedDecoders = BTreeMap<GroupKey, PausedDecoder>;
 
 /// What an ingest reads, and what it removes.
 pub(super) struct IngestPlan<'a> {
-    pub(super) listed: &'a [Object],
+    pub(super) listed: &'a [StoredObject],
     pub(super) infos: Vec<ObjectInfo>,
     /// For each listed object, the rank in its first bytes.
     pub(super) content_ranks: Vec<Option<i64>>,
@@ -64,15 +64,15 @@ pub(super) struct IngestPlan<'a> {
 
 impl IngestPlan<'_> {
     /// Returns the part of the report that the plan determines.
-    pub(super) fn report(&self, place: &Place, run: &str, generation: u64) -> Report {
-        Report {
+    pub(super) fn report(&self, place: &Location, run: &str, generation: u64) -> IngestReport {
+        IngestReport {
             run: run.to_owned(),
             url: place.url().to_owned(),
             generation,
             unchanged: self.unchanged,
             ignored: self.ignored.len() as u64,
             pruned: self.pruned.len() as u64,
-            ..Report::default()
+            ..IngestReport::default()
         }
     }
 }
@@ -113,8 +113,8 @@ impl IngestSettings {
 
 /// Plans which of the listed objects are read.
 pub(super) fn plan<'a>(
-    place: &Place,
-    listed: &'a [Object],
+    place: &Location,
+    listed: &'a [StoredObject],
     base: &Manifest,
     request: &Request,
     paused: &mut PausedDecoders,
@@ -159,12 +159,12 @@ pub(super) fn plan<'a>(
 
 /// Returns the paths of the listed files. If the address is a single file, adds the log files next
 /// to it, which are not listed.
-fn list_siblings(place: &Place, listed: &[Object], handle: &Handle) -> Arc<Siblings> {
+fn list_siblings(place: &Location, listed: &[StoredObject], handle: &Handle) -> Arc<Siblings> {
     let mut paths: Vec<Arc<str>> = listed.iter().map(|object| Arc::clone(&object.path)).collect();
     if let [only] = listed
-        && place.is_at(&only.location)
+        && place.exists(&only.location)
     {
-        let logs = logs_beside(&only.path).filter(|name| handle.block_on(place.has_sibling(name)));
+        let logs = sqlite_log_paths(&only.path).filter(|name| handle.block_on(place.has_sibling(name)));
         paths.extend(logs.map(Arc::from));
     }
     Arc::new(paths.into_iter().collect())
@@ -172,8 +172,8 @@ fn list_siblings(place: &Place, listed: &[Object], handle: &Handle) -> Arc<Sibli
 
 /// The inputs of a plan.
 struct IngestPlanner<'a> {
-    place: &'a Place,
-    listed: &'a [Object],
+    place: &'a Location,
+    listed: &'a [StoredObject],
     base: &'a Manifest,
     /// The entries of the run by URL.
     known: BTreeMap<&'a str, &'a Entry>,
@@ -181,7 +181,7 @@ struct IngestPlanner<'a> {
 }
 
 impl<'a> IngestPlanner<'a> {
-    fn old_entry(&self, object: &Object) -> Option<&'a Entry> {
+    fn old_entry(&self, object: &StoredObject) -> Option<&'a Entry> {
         self.known.get(self.place.url_of(&object.location).as_str()).copied()
     }
 
@@ -196,7 +196,7 @@ impl<'a> IngestPlanner<'a> {
     /// Returns the input of the formats about each listed object. New objects get the next free ids.
     fn object_infos(&self, settings: &IngestSettings) -> Vec<ObjectInfo> {
         let mut new_ids = self.base.objects.iter().map(|entry| entry.id + 1).max().unwrap_or(0)..;
-        let info = |object: &Object| ObjectInfo {
+        let info = |object: &StoredObject| ObjectInfo {
             id: self.old_entry(object).map(|entry| entry.id).or_else(|| new_ids.next()).unwrap_or_default(),
             path: Arc::clone(&object.path),
             size: object.size,
@@ -255,7 +255,7 @@ impl<'a> IngestPlanner<'a> {
                 .filter(|old| !listed.contains(&old.id) && !plan.pruned.contains(&old.id))
                 .filter_map(|old| Some((old.ranks.first().copied(), old.recording?)))
                 .collect();
-            for (index, recording) in indices.iter().zip(format.recordings(&files, &used)) {
+            for (index, recording) in indices.iter().zip(format.number_recordings(&files, &used)) {
                 plan.infos[*index].recording = recording;
             }
         }
@@ -275,14 +275,14 @@ impl<'a> IngestPlanner<'a> {
                     && old.recording == plan.infos[*index].recording
             })
         };
-        if task.format.independent() || !reduced && task.objects.iter().all(is_unchanged) {
+        if task.format.is_file_independent() || !reduced && task.objects.iter().all(is_unchanged) {
             task.objects.retain(|index| !is_unchanged(index));
         } else if let Some(paused) = paused.remove(&task.key()).filter(|_| !reduced) {
             let count = paused.objects.len();
             let mut pairs = task.objects.iter().zip(&paused.objects);
             let is_same = pairs.all(|(n, id)| plan.infos[*n].id == *id && is_unchanged(n));
             let next = task.objects.get(count).filter(|_| is_same);
-            if next.is_some_and(|next| paused.decoder.goes_on(&plan.infos[*next])) {
+            if next.is_some_and(|next| paused.decoder.can_continue(&plan.infos[*next])) {
                 task.objects.drain(..count);
                 task.paused = Mutex::new(Some(paused));
             }
@@ -307,7 +307,7 @@ impl<'a> IngestPlanner<'a> {
 }
 
 /// Returns the entry of an object that was not read yet.
-pub(super) fn new_entry(place: &Place, object: &Object, info: &ObjectInfo) -> Entry {
+pub(super) fn new_entry(place: &Location, object: &StoredObject, info: &ObjectInfo) -> Entry {
     Entry {
         id: info.id,
         source: Arc::from(place.url()),

@@ -5,24 +5,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::runtime::Handle;
 
-use super::naming::{check_name, is_from, run_name};
+use super::naming::{check_name, has_source, run_name};
 use super::plan::{self, IngestPlan, PausedDecoders};
-use super::{Report, Request, Watch, commit, work};
+use super::{IngestReport, ProgressCallback, Request, commit, work};
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::loader_timings::Columns;
+use crate::format::loader_timings::LoaderColumns;
 use crate::lake::{Lake, Manifest};
-use crate::source::{Object, Place, Traffic};
+use crate::source::{Location, StoredObject, Traffic};
 
 /// Maximum clock offset in ns. It keeps all times within 64 bits.
 const MAX_CLOCK_OFFSET: i64 = 100 * 366 * 86_400 * 1_000_000_000;
 
 /// A profile, its run, and state that the next ingest reuses.
 #[doc(hidden)]
-pub struct Reading {
+pub struct ProfileIngest {
     lake: Lake,
     handle: Handle,
     request: Request,
-    place: Place,
+    place: Location,
     run: String,
     /// The newest known manifest of the run.
     base: Option<Arc<Manifest>>,
@@ -31,24 +31,24 @@ pub struct Reading {
     traffic_before: Traffic,
 }
 
-impl std::fmt::Debug for Reading {
+impl std::fmt::Debug for ProfileIngest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Reading").field("run", &self.run).field("place", &self.place).finish_non_exhaustive()
     }
 }
 
-impl Reading {
+impl ProfileIngest {
     /// Checks the request. Reads nothing yet.
     #[doc(hidden)]
     pub fn of(lake: Lake, handle: Handle, request: Request) -> Result<Self> {
-        let place = lake.place().beside(&request.url, &request.options)?;
+        let place = lake.place().open_related(&request.url, &request.options)?;
         let traffic_before = place.traffic();
         let run = match &request.run {
             Some(run) => run.clone(),
             None => run_name(place.url())?,
         };
         check_name(&run)?;
-        request.loader_columns.as_ref().map(Columns::declared).transpose()?;
+        request.loader_columns.as_ref().map(LoaderColumns::declared).transpose()?;
         if request.clock_offset.is_some_and(|offset| offset.unsigned_abs() > MAX_CLOCK_OFFSET.unsigned_abs()) {
             return Err(Error::new(ErrorKind::Argument, "cannot move a clock by more than 100 years")
                 .with_hint("the clock offset is in nanoseconds"));
@@ -65,7 +65,7 @@ impl Reading {
     /// Lists the files of the profile; no files are not an error, but a missing bucket is.
     #[tracing::instrument(skip_all, fields(url = self.place.url()))]
     #[doc(hidden)]
-    pub fn list(&self) -> Result<Vec<Object>> {
+    pub fn list(&self) -> Result<Vec<StoredObject>> {
         let mut listed = self.handle.block_on(self.place.list_or_empty())?;
         if listed.is_empty() {
             // The address may be that of a file.
@@ -85,10 +85,10 @@ impl Reading {
     /// such as those still being written, are only recorded in a commit together with rows.
     #[tracing::instrument(name = "ingest", skip_all, fields(run = self.run, url = self.place.url()))]
     #[doc(hidden)]
-    pub fn look(&mut self, listed: &[Object], all: bool, watch: &Watch) -> Result<Report> {
+    pub fn look(&mut self, listed: &[StoredObject], all: bool, watch: &ProgressCallback) -> Result<IngestReport> {
         let start = std::time::Instant::now();
         if listed.is_empty() {
-            return Err(self.place.nothing());
+            return Err(self.place.not_found_error());
         }
         for _ in 0..commit::MAX_ATTEMPTS {
             let base = match self.base.take() {
@@ -99,14 +99,15 @@ impl Reading {
             let plan = plan::plan(&self.place, listed, &base, &self.request, &mut self.paused, &self.handle)?;
             let is_unchanged = plan.tasks.is_empty() && plan.replaced.is_empty() && plan.pruned.is_empty();
             if !all && base.generation > 0 && is_unchanged {
-                let report = Report { run: self.run.clone(), generation: base.generation, ..Report::default() };
+                let report =
+                    IngestReport { run: self.run.clone(), generation: base.generation, ..IngestReport::default() };
                 self.base = Some(base);
                 return Ok(report);
             }
             if self.request.dry_run {
                 let report = self.dry_run_report(&plan, base.generation);
                 self.base = Some(base);
-                return Ok(Report { seconds: start.elapsed().as_secs_f64(), ..report });
+                return Ok(IngestReport { seconds: start.elapsed().as_secs_f64(), ..report });
             }
             let stop = AtomicBool::new(false);
             let mut result = work::run_workers(&self.lake, &self.place, &plan, &self.run, &self.handle, watch, &stop)?;
@@ -135,12 +136,12 @@ impl Reading {
     }
 
     /// Returns the report of a dry run of this plan.
-    fn dry_run_report(&self, plan: &IngestPlan<'_>, generation: u64) -> Report {
+    fn dry_run_report(&self, plan: &IngestPlan<'_>, generation: u64) -> IngestReport {
         let objects = || plan.tasks.iter().flat_map(|task| &task.objects).map(|n| &plan.listed[*n]);
         let bytes = objects().map(|object| object.size).sum();
         let get = objects().map(|object| self.place.get_requests(object)).sum();
         let reading = Traffic { get, received: if get == 0 { 0 } else { bytes }, ..Traffic::default() };
-        Report {
+        IngestReport {
             read: objects().count() as u64,
             bytes,
             traffic: self.place.traffic().since(&self.traffic_before).and(&reading),
@@ -155,7 +156,7 @@ impl Reading {
         mut base: Arc<Manifest>,
         plan: &IngestPlan<'_>,
         result: &work::WorkResult,
-    ) -> Result<Option<Report>> {
+    ) -> Result<Option<IngestReport>> {
         loop {
             match commit::commit(&self.lake, &self.place, &base, plan, result, &self.request, &self.handle) {
                 Ok((report, next)) => {
@@ -184,7 +185,7 @@ impl Reading {
     fn check_owner(&self, base: &Manifest) -> Result<()> {
         let url = self.place.url();
         let is_derived_name = self.request.run.is_none() || self.request.expanded;
-        if !is_derived_name || base.generation == 0 || base.deleted || is_from(base, url) {
+        if !is_derived_name || base.generation == 0 || base.deleted || has_source(base, url) {
             return Ok(());
         }
         let (run, sources) = (&self.run, base.sources.join(", "));

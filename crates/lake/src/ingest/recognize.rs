@@ -9,7 +9,7 @@ use tokio::runtime::Handle;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{FORMATS, Format, ObjectInfo, Probe};
 use crate::lake::Entry;
-use crate::source::{Object, Place};
+use crate::source::{Location, StoredObject};
 
 /// Maximum number of files that are recognized by content, with one request for each. More of them
 /// are not a profile.
@@ -38,13 +38,13 @@ pub(super) struct RecognizedFile {
 /// Recognizes each listed file. `known` has the entries of the run by URL: unchanged files are not
 /// fetched.
 pub(super) fn recognize(
-    place: &Place,
-    listed: &[Object],
+    place: &Location,
+    listed: &[StoredObject],
     infos: &[ObjectInfo],
     known: &BTreeMap<&str, &Entry>,
     handle: &Handle,
 ) -> Result<Vec<RecognizedFile>> {
-    let old_if_unchanged = |object: &Object| {
+    let old_if_unchanged = |object: &StoredObject| {
         let old = known.get(place.url_of(&object.location).as_str()).copied();
         old.filter(|old| old.etag == object.etag && old.size == object.size)
     };
@@ -58,7 +58,7 @@ pub(super) fn recognize(
             format!("give the folder of the profile; at most {MAX_PROBES} files are recognized by their contents");
         return Err(Error::new(ErrorKind::Unrecognized, text).with_hint(hint));
     }
-    let wants = |n: usize| matches!(&named[n], Some(FileKind::Read(format, _)) if format.wants_rank(&infos[n]));
+    let wants = |n: usize| matches!(&named[n], Some(FileKind::Read(format, _)) if format.needs_rank(&infos[n]));
     // Also for a single file: others may come later, and unchanged files are not read again.
     let needs_probe = |n: &usize| named[*n].is_none() || wants(*n) && unchanged[*n].is_none();
     let probed: Vec<usize> = (0..listed.len()).filter(needs_probe).collect();
@@ -70,7 +70,7 @@ pub(super) fn recognize(
             rank_from_content: old.and_then(|old| old.rank_from_content),
         })
         .collect();
-    let objects: Vec<&Object> = probed.iter().map(|n| &listed[*n]).collect();
+    let objects: Vec<&StoredObject> = probed.iter().map(|n| &listed[*n]).collect();
     let probes = place.read_heads(&objects, handle, |nth, head| {
         let n = probed[nth];
         probe_content(&infos[n], named[n].clone(), head)
@@ -82,7 +82,7 @@ pub(super) fn recognize(
 }
 
 fn by_name(info: &ObjectInfo) -> Option<FileKind> {
-    let ignored = FORMATS.iter().find_map(|format| format.ignores(info));
+    let ignored = FORMATS.iter().find_map(|format| format.ignore_reason(info));
     let read = || FORMATS.iter().find_map(|format| Some(FileKind::Read(*format, format.group(info)?)));
     ignored.map(|why| FileKind::Ignored(why.to_owned())).or_else(read)
 }
@@ -115,13 +115,13 @@ fn probe_content(info: &ObjectInfo, named: Option<FileKind>, head: Result<Vec<u8
         // A format that recognizes files by content has a group for each file.
         Some(format) => FileKind::Read(*format, Arc::clone(&info.path)),
         None => {
-            let declined = FORMATS.iter().find_map(|format| format.declines(&probe));
+            let declined = FORMATS.iter().find_map(|format| format.decline_reason(&probe));
             declined.map_or(FileKind::Unknown, FileKind::Ignored)
         }
     };
     let kind = named.unwrap_or_else(by_content);
     let rank_from_content = match &kind {
-        FileKind::Read(format, _) if format.wants_rank(info) => format.rank(info, &head),
+        FileKind::Read(format, _) if format.needs_rank(info) => format.rank(info, &head),
         _ => None,
     };
     Ok(RecognizedFile { kind, rank_from_content })

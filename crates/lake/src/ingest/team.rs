@@ -13,7 +13,7 @@ use arrow::array::{AsArray, RecordBatch};
 use arrow::datatypes::Int64Type;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{Cut, Sections};
+use crate::format::{FindSectionStart, Sections};
 use crate::source::Chunks;
 use crate::table::{Rows, Table};
 
@@ -29,7 +29,7 @@ pub(super) type TableBatches = Vec<(&'static Table, RecordBatch)>;
 
 /// A file that several workers read.
 pub(super) struct ParallelRead {
-    cut: Cut,
+    section_start_finder: FindSectionStart,
     run: String,
     object: i64,
     input: Mutex<SectionInput>,
@@ -70,7 +70,7 @@ impl ParallelRead {
     pub(super) fn new(run: &str, object: i64, chunks: Chunks, file: SharedFile) -> Self {
         let SharedFile { decoder, rows } = file;
         Self {
-            cut: decoder.cut(),
+            section_start_finder: decoder.section_start_finder(),
             run: run.to_owned(),
             object,
             input: Mutex::new(SectionInput { chunks, carry: Vec::new(), next: 0 }),
@@ -155,7 +155,7 @@ impl ParallelRead {
         if buffer.is_empty() {
             return Ok(None);
         }
-        if more && let Some(cut) = (self.cut)(buffer) {
+        if more && let Some(cut) = (self.section_start_finder)(buffer) {
             input.carry.extend_from_slice(&buffer[cut..]);
             buffer.truncate(cut);
         }
@@ -169,7 +169,7 @@ impl ParallelRead {
     fn decode_ahead(&self, number: u64, bytes: &[u8], rows: &mut Rows) -> Option<Box<dyn Sections>> {
         let ahead = {
             let state = lock(&self.state);
-            if number > 0 && state.discarded < MAX_DISCARDED { state.decoder.as_ref()?.ahead() } else { None }
+            if number > 0 && state.discarded < MAX_DISCARDED { state.decoder.as_ref()?.section_decoder() } else { None }
         };
         let mut ahead = ahead?;
         rows.begin(self.object);
@@ -190,7 +190,7 @@ impl ParallelRead {
         let JoinState { next: Some(_), decoder: Some(decoder), rows: read, discarded, .. } = &mut *state else {
             return Ok(None);
         };
-        let joined = ahead.filter(|_| rows.is_undamaged()).and_then(|ahead| decoder.join(ahead));
+        let joined = ahead.filter(|_| rows.has_no_problems()).and_then(|ahead| decoder.join(ahead));
         let mut batches = Vec::new();
         if joined.is_some() {
             *discarded = 0;

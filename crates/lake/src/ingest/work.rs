@@ -10,11 +10,11 @@ use tokio::runtime::Handle;
 use super::board::{WorkItem, WorkQueue};
 use super::plan::{DecodeTask, IngestPlan, PausedDecoder, PausedDecoders, new_entry};
 use super::team::{Corruption, ParallelRead, SECTION, SharedFile, TableBatches, corruption, lock, with_offset};
-use super::{Progress, Watch};
+use super::{Progress, ProgressCallback};
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{Decoding, RandomAccess, Sections};
-use crate::lake::{DataFileWriter, Entry, EntryInterner, FinishedFile, GROUP_ROWS, Lake, Part};
-use crate::source::{Chunks, EDGE, Object, Place, Whole};
+use crate::format::{FormatDecoder, RandomAccess, Sections};
+use crate::lake::{DataFile, DataFileWriter, Entry, EntryInterner, FinishedFile, GROUP_ROWS, Lake};
+use crate::source::{Chunks, EDGE, Location, RandomAccessObject, StoredObject};
 use crate::table::{ObjectSummary, Rows, Severity, Table};
 
 /// Number of rows that are collected before they are written.
@@ -27,7 +27,7 @@ const BATCH_BYTES: usize = 16 << 20;
 /// The result of all workers.
 #[derive(Debug, Default)]
 pub(super) struct WorkResult {
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<DataFile>,
     pub(super) entries: Vec<Arc<Entry>>,
     pub(super) failed: u64,
     /// Ids of objects that were removed or changed since the listing; their old rows stay.
@@ -45,11 +45,11 @@ impl std::fmt::Debug for PausedDecoder {
 /// What all workers of an ingest share.
 struct WorkContext<'a> {
     lake: &'a Lake,
-    place: &'a Place,
+    place: &'a Location,
     plan: &'a IngestPlan<'a>,
     run: &'a str,
     handle: &'a Handle,
-    watch: &'a Watch,
+    watch: &'a ProgressCallback,
     stop: &'a AtomicBool,
     queue: WorkQueue,
     /// Whether several workers may read one file.
@@ -64,11 +64,11 @@ struct WorkContext<'a> {
 /// Decodes all tasks of the plan.
 pub(super) fn run_workers(
     lake: &Lake,
-    place: &Place,
+    place: &Location,
     plan: &IngestPlan<'_>,
     run: &str,
     handle: &Handle,
-    watch: &Watch,
+    watch: &ProgressCallback,
     stop: &AtomicBool,
 ) -> Result<WorkResult> {
     let objects = plan.tasks.iter().flat_map(|task| &task.objects);
@@ -113,14 +113,14 @@ struct Parallelism {
 }
 
 impl Parallelism {
-    fn new(place: &Place, plan: &IngestPlan<'_>) -> Self {
+    fn new(place: &Location, plan: &IngestPlan<'_>) -> Self {
         // Reading waits for the network as much as for the processor: use more workers than cores
         // for a remote store, but never more than there are tasks.
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         let workers = if place.url().starts_with("file:") { cores } else { cores * 4 };
         let is_large = |task: &&DecodeTask| task.objects.iter().any(|index| is_large(&plan.listed[*index]));
         let large: Vec<&DecodeTask> = plan.tasks.iter().filter(is_large).collect();
-        let has_sections = |task: &&DecodeTask| matches!(task.format.decoder(), Decoding::Sections(_));
+        let has_sections = |task: &&DecodeTask| matches!(task.format.decoder(), FormatDecoder::Sections(_));
         let shares_files = cores > 1 && large.iter().any(has_sections);
         // The reader of a large file needs another worker that writes its rows.
         let useful = if shares_files { cores } else { (plan.tasks.len() + large.len()).min(cores) };
@@ -201,7 +201,7 @@ impl<'a> Worker<'a> {
             let id = plan.infos[*index].id;
             self.rows.begin(id);
             let mut result = match &mut decoder {
-                Decoding::RandomAccess(decoder) => {
+                FormatDecoder::RandomAccess(decoder) => {
                     self.read_opened(decoder.as_mut(), *index, opened.pop_front().unwrap_or(Ok(None)))
                 }
                 decoder => self.read_object(decoder, *index),
@@ -223,7 +223,7 @@ impl<'a> Worker<'a> {
             }
         }
         let last = task.objects.last().map(|index| &plan.infos[*index]);
-        if is_complete && last.is_some_and(|last| decoder.goes_on(last)) {
+        if is_complete && last.is_some_and(|last| decoder.can_continue(last)) {
             self.output.paused.insert(task.key(), PausedDecoder { decoder, objects: ids });
         }
         Ok(())
@@ -281,7 +281,7 @@ impl<'a> Worker<'a> {
     }
 
     #[tracing::instrument(name = "read", skip_all, fields(path = &*self.context.plan.listed[index].path, bytes = self.context.plan.listed[index].size))]
-    fn read_object(&mut self, decoder: &mut Decoding, index: usize) -> Result<()> {
+    fn read_object(&mut self, decoder: &mut FormatDecoder, index: usize) -> Result<()> {
         let (object, info) = (&self.context.plan.listed[index], &self.context.plan.infos[index]);
         self.begun = false;
         let mut chunks = self.context.place.read(object, self.context.handle)?;
@@ -306,8 +306,8 @@ impl<'a> Worker<'a> {
                 return Ok(());
             }
             if shares_file
-                && let Decoding::Sections(decoder) = decoder
-                && let Some(ahead) = decoder.ahead()
+                && let FormatDecoder::Sections(decoder) = decoder
+                && let Some(ahead) = decoder.section_decoder()
             {
                 match self.read_together(decoder, ahead, info.id, chunks)? {
                     Some(corruption) => break corruption,
@@ -339,14 +339,14 @@ impl<'a> Worker<'a> {
 
     /// Opens the objects of a task for a decoder with random access. Returns the corruption or
     /// error of each; an empty list for other decoders. None if the ingest was stopped.
-    fn open_objects(&self, task: &DecodeTask, decoder: &mut Decoding) -> Option<VecDeque<Result<Corruption>>> {
+    fn open_objects(&self, task: &DecodeTask, decoder: &mut FormatDecoder) -> Option<VecDeque<Result<Corruption>>> {
         let mut opened = VecDeque::new();
-        let Decoding::RandomAccess(decoder) = decoder else { return Some(opened) };
+        let FormatDecoder::RandomAccess(decoder) = decoder else { return Some(opened) };
         for index in &task.objects {
             let (object, info) = (&self.context.plan.listed[*index], &self.context.plan.infos[*index]);
-            let whole = self.context.place.whole(object, self.context.handle, || self.should_continue());
+            let whole = self.context.place.open_random_access(object, self.context.handle, || self.should_continue());
             opened.push_back(match whole {
-                Ok(Some(Whole { file, given, damage })) => {
+                Ok(Some(RandomAccessObject { file, given, damage })) => {
                     decoder.open(info, Box::new(file));
                     Ok(damage.map(|why| (i64::try_from(given).unwrap_or(i64::MAX), why)))
                 }
@@ -466,7 +466,7 @@ impl<'a> Worker<'a> {
 
 /// Whether a file is large enough for several workers; compressed traces have about an eighth of
 /// their size.
-fn is_large(object: &Object) -> bool {
+fn is_large(object: &StoredObject) -> bool {
     let is_compressed = object.path.ends_with(".gz") || object.path.ends_with(".zst");
     object.size >= 2 * SECTION as u64 / if is_compressed { 8 } else { 1 }
 }

@@ -4,9 +4,9 @@ use futures::{StreamExt, TryStreamExt};
 use serde_json::value::RawValue;
 
 use super::manifest::parse_field;
-use super::{Fault, Lake, Manifest, PARALLEL, generation_of};
+use super::{Lake, LakeFault, Manifest, PARALLEL, generation_of};
 use crate::error::{Error, ErrorKind, Result};
-use crate::source::Object;
+use crate::source::StoredObject;
 
 /// The folder of bundles, below `_manifest`.
 const FOLDER: &str = "bundle";
@@ -14,15 +14,15 @@ const FOLDER: &str = "bundle";
 /// A bundle with its valid manifests.
 #[derive(Debug)]
 pub(super) struct Bundle<'a> {
-    pub(super) object: &'a Object,
+    pub(super) object: &'a StoredObject,
     pub(super) manifests: Vec<Manifest>,
     /// One fault for each corrupt manifest in the file.
-    pub(super) faults: Vec<Fault>,
+    pub(super) faults: Vec<LakeFault>,
 }
 
 impl Lake {
     /// Reads the bundles in a listing of `_manifest`, in their order.
-    pub(super) async fn read_bundles<'a>(&self, listed: &'a [Object]) -> Result<Vec<Bundle<'a>>> {
+    pub(super) async fn read_bundles<'a>(&self, listed: &'a [StoredObject]) -> Result<Vec<Bundle<'a>>> {
         let bundles = listed.iter().filter(|object| is_bundle(&object.path));
         let read: Vec<_> = bundles.map(|object| self.read_bundle(object)).collect();
         futures::stream::iter(read).buffered(PARALLEL).try_collect().await
@@ -30,7 +30,7 @@ impl Lake {
 
     /// Returns the manifests of one run in all bundles, in their order, and a fault if one of them
     /// is corrupt.
-    pub(super) async fn bundled_manifests(&self, run: &str) -> Result<(Vec<Manifest>, Option<Fault>)> {
+    pub(super) async fn bundled_manifests(&self, run: &str) -> Result<(Vec<Manifest>, Option<LakeFault>)> {
         // There are few bundles, and most lakes have none.
         let listed = self.list_bundles().await?;
         let (mut manifests, mut fault) = (Vec::new(), None);
@@ -54,15 +54,15 @@ impl Lake {
     }
 
     /// Lists the bundles, with paths below `_manifest/`.
-    async fn list_bundles(&self) -> Result<Vec<Object>> {
+    async fn list_bundles(&self) -> Result<Vec<StoredObject>> {
         let listed = self.place.join("_manifest").join(FOLDER).list_or_empty().await?;
         Ok(listed
             .into_iter()
-            .map(|object| Object { path: format!("{FOLDER}/{}", object.path).into(), ..object })
+            .map(|object| StoredObject { path: format!("{FOLDER}/{}", object.path).into(), ..object })
             .collect())
     }
 
-    async fn read_bundle<'a>(&self, object: &'a Object) -> Result<Bundle<'a>> {
+    async fn read_bundle<'a>(&self, object: &'a StoredObject) -> Result<Bundle<'a>> {
         let name = self.place.url_of(&object.location);
         let bytes = self.read_bytes(&object.location).await?;
         let mut bundle = Bundle { object, manifests: Vec::new(), faults: Vec::new() };
@@ -74,7 +74,7 @@ impl Lake {
         for text in texts {
             match Manifest::parse(&name, text) {
                 Ok(manifest) => bundle.manifests.push(manifest),
-                Err(error) => bundle.faults.push(Fault::for_manifest(parse_field(text, "run"), object, error)?),
+                Err(error) => bundle.faults.push(LakeFault::for_manifest(parse_field(text, "run"), object, error)?),
             }
         }
         Ok(bundle)

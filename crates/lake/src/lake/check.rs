@@ -10,18 +10,18 @@ use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
 use super::part::open_rows;
-use super::{Lake, Manifest, NewestManifests, Part, REPAIR, Snapshot, is_data_file};
-use crate::error::{Error, ErrorKind, Result, caught};
-use crate::source::{Action, Object, Place};
+use super::{DataFile, Lake, Manifest, NewestManifests, REPAIR, Snapshot, is_data_file};
+use crate::error::{Error, ErrorKind, Result, catch_panic};
+use crate::source::{Location, StoreAction, StoredObject};
 
 /// Data files that are read in parallel; each is completely in memory.
 const READS: usize = 8;
 
 /// A file of a lake that differs from its manifest, or that no manifest lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct LakeFault {
     /// Kind of the fault.
-    pub kind: FaultKind,
+    pub kind: LakeFaultKind,
     /// The run that the fault concerns, if it is known.
     pub run: Option<String>,
     /// Path below the lake.
@@ -34,7 +34,7 @@ pub struct Fault {
 
 /// Kinds of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FaultKind {
+pub enum LakeFaultKind {
     /// A data file in a manifest does not exist.
     Missing,
     /// The size of a data file differs from its manifest.
@@ -49,7 +49,7 @@ pub enum FaultKind {
     Unlisted,
 }
 
-impl FaultKind {
+impl LakeFaultKind {
     /// The name of the kind in tables.
     pub fn name(self) -> &'static str {
         match self {
@@ -68,11 +68,11 @@ impl FaultKind {
     }
 }
 
-impl Fault {
+impl LakeFault {
     /// The fault of a data file that a query found missing or corrupt.
     #[doc(hidden)]
-    pub fn for_data_file(run: String, lake: &Place, location: &Path, error: &Error) -> Self {
-        let kind = if error.kind() == ErrorKind::NotFound { FaultKind::Missing } else { FaultKind::Damaged };
+    pub fn for_data_file(run: String, lake: &Location, location: &Path, error: &Error) -> Self {
+        let kind = if error.kind() == ErrorKind::NotFound { LakeFaultKind::Missing } else { LakeFaultKind::Damaged };
         let path = location.as_ref().strip_prefix(lake.root().as_ref()).unwrap_or(location.as_ref());
         let path = path.trim_start_matches('/').to_owned();
         Self { kind, run: Some(run), path, bytes: None, message: error.message().to_owned() }
@@ -82,10 +82,10 @@ impl Fault {
     ///
     /// # Errors
     /// `error`, if its cause is not the content of the file.
-    pub(super) fn for_manifest(run: Option<String>, object: &Object, error: Error) -> Result<Self> {
+    pub(super) fn for_manifest(run: Option<String>, object: &StoredObject, error: Error) -> Result<Self> {
         let kind = match error.kind() {
-            ErrorKind::Malformed => FaultKind::Manifest,
-            ErrorKind::Unrecognized => FaultKind::Newer,
+            ErrorKind::Malformed => LakeFaultKind::Manifest,
+            ErrorKind::Unrecognized => LakeFaultKind::Newer,
             _ => return Err(error),
         };
         let (path, bytes) = (format!("_manifest/{}", object.path), Some(object.size));
@@ -107,13 +107,13 @@ impl Fault {
             None => self.message.clone(),
         };
         match self.kind {
-            FaultKind::Newer => Error::new(ErrorKind::Unrecognized, text).with_hint("install a newer tracelake"),
+            LakeFaultKind::Newer => Error::new(ErrorKind::Unrecognized, text).with_hint("install a newer tracelake"),
             _ => Error::new(ErrorKind::Malformed, text).with_hint(REPAIR),
         }
     }
 }
 
-impl std::fmt::Display for Fault {
+impl std::fmt::Display for LakeFault {
     /// Formats the warning that a session prints.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.run {
@@ -130,7 +130,7 @@ impl Lake {
     ///
     /// # Errors
     /// Denied, Unreachable; Unrecognized for a lake of a newer format.
-    pub async fn check(&self, read: bool) -> Result<Vec<Fault>> {
+    pub async fn check(&self, read: bool) -> Result<Vec<LakeFault>> {
         let listed = self.place.list_or_empty().await?;
         let mut sizes = data_file_sizes(&listed);
         // List manifests after the files. If a commit comes in between, its manifest is listed and
@@ -142,7 +142,7 @@ impl Lake {
         faults.extend(size_faults);
         if read {
             let read = intact.into_iter().map(|(path, parts)| async move { self.read_faults(&path, &parts).await });
-            let corrupt: Vec<Vec<Fault>> = futures::stream::iter(read).buffered(READS).try_collect().await?;
+            let corrupt: Vec<Vec<LakeFault>> = futures::stream::iter(read).buffered(READS).try_collect().await?;
             faults.extend(corrupt.into_iter().flatten());
         }
         // If a manifest cannot be read, its data files are unknown.
@@ -162,8 +162,8 @@ impl Lake {
         &self,
         runs: &BTreeMap<String, Arc<Manifest>>,
         sizes: &mut BTreeMap<&str, u64>,
-    ) -> Result<(Vec<Fault>, BTreeMap<String, Vec<(String, Part)>>)> {
-        let mut files: BTreeMap<String, Vec<(String, Part)>> = BTreeMap::new();
+    ) -> Result<(Vec<LakeFault>, BTreeMap<String, Vec<(String, DataFile)>>)> {
+        let mut files: BTreeMap<String, Vec<(String, DataFile)>> = BTreeMap::new();
         for run in runs.values() {
             for part in &run.parts {
                 files.entry(part.path.clone()).or_default().push((run.run.clone(), part.clone()));
@@ -189,13 +189,13 @@ impl Lake {
         match self.place.store().head(&location).await {
             Ok(meta) => Ok(Some(meta.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(self.error(Action::Read, &location)(error)),
+            Err(error) => Err(self.error(StoreAction::Read, &location)(error)),
         }
     }
 
     /// Returns the first missing or corrupt data file of a run; reads the files up to it.
     #[doc(hidden)]
-    pub async fn fault_in(&self, run: &Manifest) -> Result<Option<Fault>> {
+    pub async fn find_fault(&self, run: &Manifest) -> Result<Option<LakeFault>> {
         for part in &run.parts {
             if let Some(fault) = size_fault(&run.run, part, self.file_size(&part.path).await?) {
                 return Ok(Some(fault));
@@ -210,54 +210,54 @@ impl Lake {
 
     /// Reads the data file of these parts. Returns a fault for each part with unreadable or missing
     /// rows.
-    async fn read_faults(&self, path: &str, parts: &[(String, Part)]) -> Result<Vec<Fault>> {
+    async fn read_faults(&self, path: &str, parts: &[(String, DataFile)]) -> Result<Vec<LakeFault>> {
         let bytes = self.read_data_file(path).await?;
-        let check_rows = |(run, part): &(String, Part)| {
+        let check_rows = |(run, part): &(String, DataFile)| {
             // The Parquet reader can panic on corrupt bytes.
-            let rows = caught(|| count_rows(part, bytes.clone()));
+            let rows = catch_panic(|| count_rows(part, bytes.clone()));
             let message = match rows {
                 Ok(Ok(rows)) if rows == part.rows => return None,
                 Ok(Ok(rows)) => format!("it has {rows} rows, expected {} by the manifest", part.rows),
                 Ok(Err(error)) => format!("it cannot be read to its end: {error}"),
                 Err(_) => "it cannot be read to its end: its pages are corrupt".to_owned(),
             };
-            Some(fault(FaultKind::Damaged, run, part, Some(part.file_bytes()), message))
+            Some(fault(LakeFaultKind::Damaged, run, part, Some(part.file_bytes()), message))
         };
         Ok(parts.iter().filter_map(check_rows).collect())
     }
 }
 
 /// Returns the sizes of the data files in a listing of the lake, by path.
-pub(super) fn data_file_sizes(listed: &[Object]) -> BTreeMap<&str, u64> {
+pub(super) fn data_file_sizes(listed: &[StoredObject]) -> BTreeMap<&str, u64> {
     listed.iter().filter(|file| is_data_file(&file.path)).map(|file| (file.path.as_ref(), file.size)).collect()
 }
 
 /// Counts the rows of a part in its file; decompresses all pages of all columns.
-fn count_rows(part: &Part, bytes: Bytes) -> std::result::Result<u64, ArrowError> {
+fn count_rows(part: &DataFile, bytes: Bytes) -> std::result::Result<u64, ArrowError> {
     let batches = open_rows(part, bytes)?.build()?;
     batches.map(|batch| batch.map(|batch| batch.num_rows() as u64)).sum()
 }
 
 /// Returns the fault of a part if its file is missing or has another size.
-fn size_fault(run: &str, part: &Part, bytes: Option<u64>) -> Option<Fault> {
+fn size_fault(run: &str, part: &DataFile, bytes: Option<u64>) -> Option<LakeFault> {
     let (kind, message) = match bytes {
         None => (
-            FaultKind::Missing,
+            LakeFaultKind::Missing,
             format!("{} rows of table {} are lost: the file does not exist", part.rows, part.table),
         ),
         Some(bytes) if bytes != part.file_bytes() => {
-            (FaultKind::Size, format!("it has {bytes} bytes, expected {} by the manifest", part.file_bytes()))
+            (LakeFaultKind::Size, format!("it has {bytes} bytes, expected {} by the manifest", part.file_bytes()))
         }
         Some(_) => return None,
     };
     Some(fault(kind, run, part, bytes, message))
 }
 
-fn fault(kind: FaultKind, run: &str, part: &Part, bytes: Option<u64>, message: String) -> Fault {
-    Fault { kind, run: Some(run.to_owned()), path: part.path.clone(), bytes, message }
+fn fault(kind: LakeFaultKind, run: &str, part: &DataFile, bytes: Option<u64>, message: String) -> LakeFault {
+    LakeFault { kind, run: Some(run.to_owned()), path: part.path.clone(), bytes, message }
 }
 
-fn unlisted(path: &str, bytes: u64, message: &str) -> Fault {
+fn unlisted(path: &str, bytes: u64, message: &str) -> LakeFault {
     let (path, message) = (path.to_owned(), message.to_owned());
-    Fault { kind: FaultKind::Unlisted, run: None, path, bytes: Some(bytes), message }
+    LakeFault { kind: LakeFaultKind::Unlisted, run: None, path, bytes: Some(bytes), message }
 }

@@ -15,9 +15,9 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
 use super::{Manifest, ManifestsByPath};
-use crate::error::caught;
-use crate::parquet_pages::{Pages, footer};
-use crate::source::{Object, Place};
+use crate::error::catch_panic;
+use crate::parquet_pages::{CheckedPages, read_footer};
+use crate::source::{Location, StoredObject};
 
 const FILE: &str = "_manifest/checkpoint.parquet";
 
@@ -35,18 +35,18 @@ pub(super) struct CachedManifest {
 }
 
 /// Reads the manifests in the checkpoint; empty if there is no checkpoint.
-pub(super) async fn read(lake: &Place) -> Vec<CachedManifest> {
+pub(super) async fn read(lake: &Location) -> Vec<CachedManifest> {
     let read = async {
         let bytes = lake.store().get(&lake.at(FILE)).await.ok()?.bytes().await.ok()?;
         let mut cached = Vec::new();
         let open = || {
-            let footer = footer(&bytes)?;
-            ParquetRecordBatchReaderBuilder::new_with_metadata(Pages(bytes), footer)
+            let footer = read_footer(&bytes)?;
+            ParquetRecordBatchReaderBuilder::new_with_metadata(CheckedPages(bytes), footer)
                 .with_batch_size(MANIFESTS_PER_STEP)
                 .build()
         };
-        let mut batches = caught(open).ok()?.ok()?;
-        while let Some(batch) = caught(|| batches.next()).ok()? {
+        let mut batches = catch_panic(open).ok()?.ok()?;
+        while let Some(batch) = catch_panic(|| batches.next()).ok()? {
             let batch = batch.ok()?;
             let text = |name| batch.column_by_name(name)?.as_string_view_opt();
             let (paths, etags, texts) = (text("path")?, text("etag")?, text("manifest")?);
@@ -65,7 +65,7 @@ pub(super) async fn read(lake: &Place) -> Vec<CachedManifest> {
 
 /// Returns the manifests that have not changed, by path in the store. A user may have removed a run
 /// by hand and ingested it again.
-pub(super) fn unchanged(cached: Vec<CachedManifest>, listed: &[Object]) -> ManifestsByPath {
+pub(super) fn unchanged(cached: Vec<CachedManifest>, listed: &[StoredObject]) -> ManifestsByPath {
     let etags: HashMap<&str, &str> =
         listed.iter().map(|object| (object.location.as_ref(), object.etag.as_str())).collect();
     let is_unchanged = |cached: &CachedManifest| etags.get(cached.location.as_str()) == Some(&cached.etag.as_str());
@@ -78,7 +78,7 @@ pub(super) fn manifests_of(cached: Vec<CachedManifest>, run: &str) -> Vec<Arc<Ma
 }
 
 /// Writes these manifests as the new checkpoint, each with its file.
-pub(super) async fn write(lake: &Place, manifests: &[(Object, Arc<Manifest>)]) {
+pub(super) async fn write(lake: &Location, manifests: &[(StoredObject, Arc<Manifest>)]) {
     let encode = || {
         let texts = manifests.iter().map(|(_, manifest)| serde_json::to_string(manifest.as_ref()));
         let texts: Vec<String> = texts.collect::<Result<_, _>>().ok()?;

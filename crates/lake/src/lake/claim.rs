@@ -15,7 +15,7 @@ use object_store::path::Path;
 use super::part::unique_name;
 use super::{Lake, now};
 use crate::error::{ErrorKind, Result};
-use crate::source::Object;
+use crate::source::StoredObject;
 
 /// Number of renewals of a lease within the timeout.
 const RENEWALS: u32 = 6;
@@ -32,7 +32,7 @@ struct LeaseState {
 /// The leases of a lake, as observed by one process.
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct Claims {
+pub struct Leases {
     lake: Lake,
     timeout: Duration,
     /// The observed leases, by the name of the run in paths.
@@ -43,13 +43,13 @@ pub struct Claims {
 /// renewed.
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct Claim {
+pub struct Lease {
     lake: Lake,
     location: Path,
     owner: String,
 }
 
-impl Claims {
+impl Leases {
     /// `timeout` is the time after which the owner of an unchanged lease counts as dead.
     #[doc(hidden)]
     pub fn new(lake: Lake, timeout: Duration) -> Self {
@@ -62,19 +62,19 @@ impl Claims {
         self.timeout / RENEWALS
     }
 
-    /// Lists all leases, for [`Claims::see`].
+    /// Lists all leases, for [`Leases::see`].
     ///
     /// # Errors
     /// Denied, Unreachable.
     #[doc(hidden)]
-    pub fn list(&self) -> impl Future<Output = Result<Vec<Object>>> + Send + use<> {
+    pub fn list(&self) -> impl Future<Output = Result<Vec<StoredObject>>> + Send + use<> {
         let folder = self.lake.place.join("_claim");
         async move { folder.list_or_empty().await }
     }
 
     /// Records these leases, and how long each has been unchanged.
     #[doc(hidden)]
-    pub fn see(&mut self, listed: Vec<Object>) {
+    pub fn observe(&mut self, listed: Vec<StoredObject>) {
         let mut newest: BTreeMap<String, LeaseState> = BTreeMap::new();
         for object in listed {
             let Some((run, number)) = object.path.split_once('/') else { continue };
@@ -96,12 +96,12 @@ impl Claims {
     }
 
     /// Acquires the lease of a run. None if another process has it, as far as is known from the
-    /// last call of [`Claims::see`].
+    /// last call of [`Leases::see`].
     ///
     /// # Errors
     /// Denied, Unreachable, Exhausted.
     #[doc(hidden)]
-    pub fn claim(&self, run: &str) -> impl Future<Output = Result<Option<Claim>>> + Send + use<> {
+    pub fn acquire(&self, run: &str) -> impl Future<Output = Result<Option<Lease>>> + Send + use<> {
         let (lake, timeout) = (self.lake.clone(), self.timeout);
         let folder = lake.place.at("_claim").join(run);
         let current = folder.filename().and_then(|name| self.observed.get(name)).cloned();
@@ -122,15 +122,15 @@ impl Claims {
                 // Best effort: the higher number is valid.
                 let _ = lake.place.store().delete(&expired.location).await;
             }
-            Ok(Some(Claim { lake, location, owner }))
+            Ok(Some(Lease { lake, location, owner }))
         }
     }
 }
 
-impl Claim {
+impl Lease {
     /// Renews the lease. Best effort: a failed renewal is repeated by the next one.
     #[doc(hidden)]
-    pub async fn beat(&self) {
+    pub async fn renew(&self) {
         let _ = self.lake.place.store().put(&self.location, format!("{} {}", self.owner, now()).into()).await;
     }
 

@@ -7,7 +7,7 @@ use object_store::ObjectStoreExt;
 
 use super::Lake;
 use crate::error::Result;
-use crate::source::Action;
+use crate::source::StoreAction;
 
 /// Resolution of the times of stores in ns: they round down to seconds.
 const RESOLUTION: i64 = 1_000_000_000;
@@ -29,7 +29,7 @@ impl Lake {
     /// Denied, Unreachable, Exhausted.
     pub async fn now(&self) -> Result<i64> {
         let file = self.place.at("_manifest/clock");
-        let write_error = self.error(Action::Write, &file);
+        let write_error = self.error(StoreAction::Write, &file);
         self.place.store().put(&file, Bytes::new().into()).await.map_err(&write_error)?;
         let modified = self.place.store().head(&file).await.map_err(write_error)?.last_modified;
         let store_time = modified.timestamp_nanos_opt().unwrap_or(i64::MAX).saturating_add(RESOLUTION);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures::{StreamExt, TryStreamExt};
 
-use super::{DataFileWriter, Fault, Lake, Manifest, Part};
+use super::{DataFile, DataFileWriter, Lake, LakeFault, Manifest};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Table, table};
 
@@ -23,7 +23,7 @@ const MAX_RUNS: usize = 1_000;
 
 /// The result of a compaction for one table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Compacted {
+pub struct CompactedTable {
     /// Name of the table.
     pub table: String,
     /// Number of runs with merged rows.
@@ -42,7 +42,7 @@ pub struct Compacted {
 struct MergedFile {
     writer: DataFileWriter,
     /// Slices of the file, each with the index of its run.
-    slices: Vec<(usize, Part)>,
+    slices: Vec<(usize, DataFile)>,
 }
 
 impl Lake {
@@ -54,16 +54,16 @@ impl Lake {
     /// # Errors
     /// Those of [`Lake::snapshot`]; Conflict if another process compacts at the same time: then no
     /// run or only some of the runs were compacted.
-    pub async fn compact(&self, dry: bool) -> Result<(Vec<Compacted>, Vec<Fault>)> {
+    pub async fn compact(&self, dry: bool) -> Result<(Vec<CompactedTable>, Vec<LakeFault>)> {
         let snapshot = self.snapshot().await?.runs;
-        let mut results: BTreeMap<String, Compacted> = BTreeMap::new();
+        let mut results: BTreeMap<String, CompactedTable> = BTreeMap::new();
         let candidates: Vec<&Arc<Manifest>> = snapshot.values().filter(|run| !small_parts(run).is_empty()).collect();
         let mut faults = Vec::new();
         for runs in candidates.chunks(MAX_RUNS) {
             let mut runs = runs.to_vec();
             while let Some((run, error)) = self.bundle_runs(&runs, dry, &mut results).await? {
                 let run = runs.remove(run);
-                faults.push(self.fault_in(run).await?.ok_or(error)?);
+                faults.push(self.find_fault(run).await?.ok_or(error)?);
             }
         }
         Ok((results.into_values().collect(), faults))
@@ -75,18 +75,20 @@ impl Lake {
         &self,
         runs: &[&Arc<Manifest>],
         dry: bool,
-        results: &mut BTreeMap<String, Compacted>,
+        results: &mut BTreeMap<String, CompactedTable>,
     ) -> Result<Option<(usize, Error)>> {
         let before = results.clone();
         let mut next: Vec<Manifest> = runs.iter().map(|run| Manifest::clone(run)).collect();
-        let mut stored: Vec<Part> = Vec::new();
+        let mut stored: Vec<DataFile> = Vec::new();
         for (table, parts_by_run) in group_by_table(runs) {
             // There is nothing to merge with a single file.
             if parts_by_run.values().map(Vec::len).sum::<usize>() < 2 {
                 continue;
             }
             let name = table.name.to_owned();
-            let line = results.entry(name.clone()).or_insert_with(|| Compacted { table: name, ..Compacted::default() });
+            let line = results
+                .entry(name.clone())
+                .or_insert_with(|| CompactedTable { table: name, ..CompactedTable::default() });
             line.runs += parts_by_run.len() as u64;
             line.files_before += parts_by_run.values().map(|parts| parts.len() as u64).sum::<u64>();
             line.bytes_before += parts_by_run.values().flatten().map(|part| part.bytes).sum::<u64>();
@@ -130,9 +132,9 @@ impl Lake {
     async fn merge(
         &self,
         table: &'static Table,
-        parts_by_run: &BTreeMap<usize, Vec<&Part>>,
-        stored: &mut Vec<Part>,
-    ) -> Result<Vec<(usize, Part)>, (Option<usize>, Error)> {
+        parts_by_run: &BTreeMap<usize, Vec<&DataFile>>,
+        stored: &mut Vec<DataFile>,
+    ) -> Result<Vec<(usize, DataFile)>, (Option<usize>, Error)> {
         let mut merged = MergedFile { writer: DataFileWriter::for_slices(table), slices: Vec::new() };
         let mut done = Vec::new();
         let read = parts_by_run.values().flatten().map(|part| self.read_data_file(&part.path)).collect::<Vec<_>>();
@@ -155,8 +157,8 @@ impl Lake {
     async fn end_file(
         &self,
         merged: &mut MergedFile,
-        stored: &mut Vec<Part>,
-        done: &mut Vec<(usize, Part)>,
+        stored: &mut Vec<DataFile>,
+        done: &mut Vec<(usize, DataFile)>,
     ) -> Result<()> {
         let Some((file, bytes)) = merged.writer.finish()? else { return Ok(()) };
         stored.push(file.clone());
@@ -173,18 +175,18 @@ impl Lake {
 
 /// Returns the parts of a run that are worth merging: those of tables in which all parts that are
 /// not merged yet are small together.
-fn small_parts(run: &Manifest) -> Vec<&Part> {
+fn small_parts(run: &Manifest) -> Vec<&DataFile> {
     let mut bytes: BTreeMap<&str, u64> = BTreeMap::new();
     for part in run.parts.iter().filter(|part| part.slice.is_none()) {
         *bytes.entry(&part.table).or_default() += part.bytes;
     }
-    let is_small = |part: &&Part| part.slice.is_none() && bytes[part.table.as_str()] < SMALL_BYTES;
+    let is_small = |part: &&DataFile| part.slice.is_none() && bytes[part.table.as_str()] < SMALL_BYTES;
     run.parts.iter().filter(is_small).filter(|part| table(&part.table).is_some()).collect()
 }
 
 /// Groups the small parts of these runs by table, and by the index of their run.
-fn group_by_table<'a>(runs: &[&'a Arc<Manifest>]) -> Vec<(&'static Table, BTreeMap<usize, Vec<&'a Part>>)> {
-    let mut tables: BTreeMap<&str, (&'static Table, BTreeMap<usize, Vec<&'a Part>>)> = BTreeMap::new();
+fn group_by_table<'a>(runs: &[&'a Arc<Manifest>]) -> Vec<(&'static Table, BTreeMap<usize, Vec<&'a DataFile>>)> {
+    let mut tables: BTreeMap<&str, (&'static Table, BTreeMap<usize, Vec<&'a DataFile>>)> = BTreeMap::new();
     for (index, run) in runs.iter().enumerate() {
         for part in small_parts(run) {
             // `small_parts` returns only known tables.

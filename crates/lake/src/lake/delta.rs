@@ -17,9 +17,12 @@ use serde_json::{Value, json};
 
 use super::check::data_file_sizes;
 use super::part::unique_name;
-use super::{DataFileWriter, Fault, Lake, LoadedRuns, Manifest, PARALLEL, Part, Snapshot, by_file, is_shared, now};
+use super::{
+    DataFile, DataFileWriter, Lake, LakeFault, LoadedRuns, Manifest, PARALLEL, Snapshot, group_by_data_file, is_shared,
+    now,
+};
 use crate::error::{Error, ErrorKind, Result};
-use crate::source::Object;
+use crate::source::StoredObject;
 use crate::table::{TABLES, Table};
 use crate::unit::Type;
 
@@ -93,7 +96,7 @@ impl Lake {
     pub async fn export_delta(
         &self,
         build_rows: impl Fn(&'static Table, &Snapshot) -> Result<(u64, Vec<u8>)>,
-    ) -> Result<(Vec<DeltaTable>, Vec<Fault>)> {
+    ) -> Result<(Vec<DeltaTable>, Vec<LakeFault>)> {
         let mut faults = Vec::new();
         let mut pending: Vec<&'static Table> = TABLES.to_vec();
         let mut done = Vec::new();
@@ -142,7 +145,7 @@ impl Lake {
         log: &DeltaLog,
     ) -> Result<BTreeMap<String, DeltaFile>> {
         let (shared, exclusive): (Vec<_>, Vec<_>) =
-            by_file(snapshot, table).into_iter().partition(|(_, parts)| is_shared(parts));
+            group_by_data_file(snapshot, table).into_iter().partition(|(_, parts)| is_shared(parts));
         let shared: Vec<_> =
             shared.into_iter().map(|(path, parts)| self.shared_delta_file(table, path, parts, log)).collect();
         let shared: Vec<(String, DeltaFile)> = futures::stream::iter(shared).buffered(PARALLEL).try_collect().await?;
@@ -156,7 +159,7 @@ impl Lake {
         &self,
         table: &'static Table,
         path: &str,
-        parts: Vec<(&Arc<Manifest>, &Part)>,
+        parts: Vec<(&Arc<Manifest>, &DataFile)>,
         log: &DeltaLog,
     ) -> Result<(String, DeltaFile)> {
         let (name, mut file) = (path_below(table, path), DeltaFile::from_parts(&parts));
@@ -246,7 +249,8 @@ impl Lake {
     async fn remove_old_delta_files(&self, table: &Table, files: &BTreeMap<String, DeltaFile>) {
         let Ok(listed) = self.place.join(table.name).join("delta").list_or_empty().await else { return };
         let before = now().saturating_sub(MIN_AGE);
-        let old = |object: &Object| object.modified < before && !files.contains_key(&format!("delta/{}", object.path));
+        let old =
+            |object: &StoredObject| object.modified < before && !files.contains_key(&format!("delta/{}", object.path));
         let _ = self.remove_all(listed.into_iter().filter(old).map(|object| object.location).collect()).await;
     }
 }
@@ -261,7 +265,7 @@ impl DeltaFile {
     }
 
     /// Creates the entry of an existing file with these valid parts.
-    fn from_parts(parts: &[(&Arc<Manifest>, &Part)]) -> Self {
+    fn from_parts(parts: &[(&Arc<Manifest>, &DataFile)]) -> Self {
         let runs = || parts.iter().map(|(run, _)| run.run.as_str());
         let ts = || parts.iter().filter_map(|(_, part)| part.ts);
         Self {
@@ -340,7 +344,7 @@ fn actions(table: &Table, log: &DeltaLog, files: &BTreeMap<String, DeltaFile>) -
 
 /// Returns the schema in the format of Delta, with unit and description of each column.
 fn schema(table: &Table) -> String {
-    let field = |column: &crate::table::Column| {
+    let field = |column: &crate::table::TableColumn| {
         let ty = match column.ty {
             Type::Bigint => "long",
             Type::Double => "double",

@@ -4,9 +4,9 @@ use object_store::ObjectStoreExt;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
-use super::{Lake, Part};
+use super::{DataFile, Lake};
 use crate::error::{Error, ErrorKind, Result};
-use crate::source::Action;
+use crate::source::StoreAction;
 
 /// Bytes that the first request reads from the end of a file; nearly all footers are shorter.
 const FIRST_READ: u64 = 64 << 10;
@@ -16,14 +16,14 @@ impl Lake {
     ///
     /// # Errors
     /// NotFound, Denied, Unreachable; Malformed if the file has no valid footer.
-    pub(super) async fn read_footer(&self, part: &Part) -> Result<ParquetMetaData> {
+    pub(super) async fn read_footer(&self, part: &DataFile) -> Result<ParquetMetaData> {
         let (location, size) = (self.place.at(&part.path), part.file_bytes());
         let mut reader = ParquetMetaDataReader::new();
         let mut end = FIRST_READ;
         loop {
             let range = size.saturating_sub(end)..size;
             let bytes = self.place.store().get_range(&location, range).await;
-            match reader.try_parse_sized(&bytes.map_err(self.error(Action::Read, &location))?, size) {
+            match reader.try_parse_sized(&bytes.map_err(self.error(StoreAction::Read, &location))?, size) {
                 Ok(()) => break,
                 Err(ParquetError::NeedMoreData(more)) if (more as u64) > end => end = more as u64,
                 Err(error) => return Err(self.footer_error(part, &error)),
@@ -33,7 +33,7 @@ impl Lake {
     }
 
     /// The error of a data file with an invalid footer.
-    pub(super) fn footer_error(&self, part: &Part, error: &ParquetError) -> Error {
+    pub(super) fn footer_error(&self, part: &DataFile, error: &ParquetError) -> Error {
         let text = format!("cannot read {}: {error}", self.place.url_of(&self.place.at(&part.path)));
         Error::new(ErrorKind::Malformed, text).with_hint("run `tracelake check` for details")
     }

@@ -36,19 +36,19 @@ pub struct Manifest {
     #[serde(default)]
     pub tags: BTreeMap<String, String>,
     /// Data files with the rows.
-    pub parts: Vec<Part>,
+    pub parts: Vec<DataFile>,
     /// Objects in the sources. The next generation shares most of them.
     #[serde(deserialize_with = "entry::deserialize_entries")]
     pub objects: Vec<Arc<Entry>>,
     /// Cached key metrics, so that queries over many runs read no rows; null after a change of
     /// rows.
     #[serde(rename = "figures")]
-    pub figures: Option<Figures>,
+    pub figures: Option<KeyMetrics>,
 }
 
 /// One immutable Parquet data file, or a slice of one.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
-pub struct Part {
+pub struct DataFile {
     /// Table of the rows.
     pub table: String,
     /// Path below the lake.
@@ -88,7 +88,7 @@ pub(super) fn parse_field<T: DeserializeOwned>(text: &[u8], name: &str) -> Optio
     serde_json::Deserializer::from_slice(&text[start..]).into_iter().next()?.ok()
 }
 
-impl Part {
+impl DataFile {
     /// Size of the whole file in bytes.
     pub fn file_bytes(&self) -> u64 {
         self.slice.map_or(self.bytes, |slice| slice.file_bytes)
@@ -97,7 +97,7 @@ impl Part {
 
 /// Key metrics of a run, and the version of the catalog that computed them.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
-pub struct Figures {
+pub struct KeyMetrics {
     /// Version of the catalog.
     pub catalog: String,
     /// Distinct steps over all modes.

@@ -48,23 +48,23 @@ use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::source::{Action, Object, Place, decoded, store_error};
+use crate::source::{Location, StoreAction, StoredObject, decoded, store_error};
 use crate::table::{Table, table};
 
-pub use check::{Fault, FaultKind};
+pub use check::{LakeFault, LakeFaultKind};
 #[doc(hidden)]
-pub use claim::{Claim, Claims};
+pub use claim::{Lease, Leases};
 #[doc(hidden)]
 pub use clock::now;
-pub use compact::Compacted;
+pub use compact::CompactedTable;
 pub use delta::DeltaTable;
 pub use entry::Entry;
 pub(crate) use entry::EntryInterner;
-pub use manifest::{FORMAT, Figures, Manifest, Part, Slice};
+pub use manifest::{DataFile, FORMAT, KeyMetrics, Manifest, Slice};
 pub use part::{DataFileWriter, FinishedFile, GROUP_ROWS};
 pub use repair::Repair;
-pub use saved::Saved;
-pub use vacuum::Waste;
+pub use saved::SavedQuery;
+pub use vacuum::UnusedFile;
 
 /// Number of manifests that are read in parallel.
 const PARALLEL: usize = 32;
@@ -95,7 +95,7 @@ pub struct LoadedRuns {
     /// The runs.
     pub runs: Snapshot,
     /// Faults of corrupt manifests; their runs are not in `runs`.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<LakeFault>,
 }
 
 /// The newest manifest of each run, including deleted runs.
@@ -103,7 +103,7 @@ pub struct LoadedRuns {
 struct NewestManifests {
     runs: BTreeMap<String, Arc<Manifest>>,
     /// Faults of runs with a corrupt newest manifest.
-    faults: Vec<Fault>,
+    faults: Vec<LakeFault>,
 }
 
 impl NewestManifests {
@@ -117,7 +117,7 @@ impl NewestManifests {
 /// A lake: a folder of data files and manifests.
 #[derive(Debug, Clone)]
 pub struct Lake {
-    place: Place,
+    place: Location,
     /// Paths of data files that this process wrote and has not flushed to the disk.
     unsynced: Arc<Mutex<BTreeSet<String>>>,
 }
@@ -127,12 +127,12 @@ impl Lake {
     ///
     /// # Errors
     /// NotFound for a missing bucket, Denied, Unreachable.
-    pub async fn is_at(place: &Place) -> Result<bool> {
+    pub async fn exists(place: &Location) -> Result<bool> {
         place.join("_manifest").has_objects().await
     }
 
     /// Creates a handle of the lake in this folder.
-    pub fn at(place: Place) -> Self {
+    pub fn at(place: Location) -> Self {
         Self { place, unsynced: Arc::default() }
     }
 
@@ -140,12 +140,12 @@ impl Lake {
     ///
     /// # Errors
     /// Argument for a folder with other files; Denied, Unreachable, Exhausted.
-    pub async fn create(place: Place) -> Result<Self> {
-        if Self::is_at(&place).await? {
+    pub async fn create(place: Location) -> Result<Self> {
+        if Self::exists(&place).await? {
             return Ok(Self::at(place));
         }
         // Check again: another writer may create the lake at the same time.
-        if place.has_objects().await? && !Self::is_at(&place).await? {
+        if place.has_objects().await? && !Self::exists(&place).await? {
             let text = format!("cannot create a lake in {}: it contains other files", place.url());
             return Err(Error::new(ErrorKind::Argument, text).with_hint("give a new or an empty folder"));
         }
@@ -156,7 +156,7 @@ impl Lake {
     }
 
     /// The folder of the lake.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &Location {
         &self.place
     }
 
@@ -185,14 +185,15 @@ impl Lake {
 
     /// Returns the newest manifest of each run, from single files and bundles. Manifests in `known`
     /// are not read again.
-    async fn newest_manifests(&self, listed: &[Object], known: &ManifestsByPath) -> Result<NewestManifests> {
+    async fn newest_manifests(&self, listed: &[StoredObject], known: &ManifestsByPath) -> Result<NewestManifests> {
         let mut newest = NewestManifests::default();
         let (mut unreadable, mut bundle_faults) = (Vec::new(), Vec::new());
         for (object, manifest) in self.newest_single_manifests(listed, known).await {
             match manifest {
                 Ok(manifest) => newest.keep_newest(manifest),
                 Err(error) => {
-                    unreadable.push((generation_of(&object), Fault::for_manifest(run_of(&object), &object, error)?));
+                    unreadable
+                        .push((generation_of(&object), LakeFault::for_manifest(run_of(&object), &object, error)?));
                 }
             }
         }
@@ -220,19 +221,19 @@ impl Lake {
     /// Returns the newest manifest of each run that has a file of its own, with that file.
     async fn newest_single_manifests(
         &self,
-        listed: &[Object],
+        listed: &[StoredObject],
         known: &ManifestsByPath,
-    ) -> Vec<(Object, Result<Arc<Manifest>>)> {
+    ) -> Vec<(StoredObject, Result<Arc<Manifest>>)> {
         self.read_manifests(newest_files(listed), known).await
     }
 
     /// Returns these manifests, each with its file; reads only those that are not in `known`.
     async fn read_manifests(
         &self,
-        objects: Vec<Object>,
+        objects: Vec<StoredObject>,
         known: &ManifestsByPath,
-    ) -> Vec<(Object, Result<Arc<Manifest>>)> {
-        let known = |object: &Object| known.get(object.location.as_ref()).cloned();
+    ) -> Vec<(StoredObject, Result<Arc<Manifest>>)> {
+        let known = |object: &StoredObject| known.get(object.location.as_ref()).cloned();
         let objects: Vec<_> = objects.into_iter().map(|object| (known(&object), object)).collect();
         futures::stream::iter(objects)
             .map(|(known, object)| async move {
@@ -248,7 +249,7 @@ impl Lake {
 
     /// Reads the manifest in this file. If it was removed since the listing, reads the newest one
     /// of its run.
-    async fn read_manifest_or_newer(&self, mut object: Object) -> (Object, Result<Arc<Manifest>>) {
+    async fn read_manifest_or_newer(&self, mut object: StoredObject) -> (StoredObject, Result<Arc<Manifest>>) {
         let mut read = self.read_manifest(&object.location).await;
         for _ in 0..MAX_READS {
             if !read.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound) {
@@ -257,7 +258,7 @@ impl Lake {
             let generations = self.list_generations_in(&self.place.parent_of(&object.location)).await;
             let Some((_, newest)) = generations.ok().and_then(|mut generations| generations.pop_last()) else { break };
             let folder = object.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            object = Object { path: format!("{folder}/{}", newest.path).into(), ..newest };
+            object = StoredObject { path: format!("{folder}/{}", newest.path).into(), ..newest };
             read = self.read_manifest(&object.location).await;
         }
         (object, read.map(Arc::new))
@@ -311,18 +312,18 @@ impl Lake {
     }
 
     /// Lists the manifests of one run by generation.
-    async fn list_generations(&self, run: &str) -> Result<BTreeMap<u64, Object>> {
+    async fn list_generations(&self, run: &str) -> Result<BTreeMap<u64, StoredObject>> {
         self.list_generations_in(&self.place.join("_manifest/run").join(run)).await
     }
 
-    async fn list_generations_in(&self, folder: &Place) -> Result<BTreeMap<u64, Object>> {
+    async fn list_generations_in(&self, folder: &Location) -> Result<BTreeMap<u64, StoredObject>> {
         let listed = folder.list_or_empty().await?;
         Ok(listed.into_iter().filter_map(|object| Some((parse_generation(&object.path)?, object))).collect())
     }
 
     async fn read_bytes(&self, location: &Path) -> Result<Bytes> {
         let read = async { self.place.store().get(location).await?.bytes().await };
-        read.await.map_err(self.error(Action::Read, location))
+        read.await.map_err(self.error(StoreAction::Read, location))
     }
 
     async fn read_manifest(&self, location: &Path) -> Result<Manifest> {
@@ -364,7 +365,7 @@ impl Lake {
     /// Removes the previous generation of each of these manifests, which differ only in key
     /// metrics. This halves the number of manifests that opening a lake of many runs lists. A
     /// process that is about to read a removed one finds the newer one. Best effort.
-    pub async fn remove_before(&self, manifests: &[Arc<Manifest>]) {
+    pub async fn remove_previous_generations(&self, manifests: &[Arc<Manifest>]) {
         let before = manifests.iter().map(|run| self.manifest_at(&run.run, run.generation.saturating_sub(1)));
         let _ = self.remove_all(before.collect()).await;
     }
@@ -376,7 +377,7 @@ impl Lake {
         while let Some((location, result)) = removed.next().await {
             match result {
                 Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
-                Err(error) => return Err(self.error(Action::Remove, &location)(error)),
+                Err(error) => return Err(self.error(StoreAction::Remove, &location)(error)),
             }
         }
         Ok(())
@@ -387,13 +388,13 @@ impl Lake {
     }
 
     /// Returns a conversion of errors of the store about a file.
-    fn error<'a>(&'a self, action: Action, location: &'a Path) -> impl Fn(object_store::Error) -> Error + 'a {
+    fn error<'a>(&'a self, action: StoreAction, location: &'a Path) -> impl Fn(object_store::Error) -> Error + 'a {
         move |error| store_error(action, &self.place.url_of(location), error)
     }
 
     /// Writes a file, and replaces its previous content.
     async fn put(&self, location: &Path, bytes: Bytes) -> Result<()> {
-        self.place.put(location, bytes, false).await.map_err(self.error(Action::Write, location))
+        self.place.put(location, bytes, false).await.map_err(self.error(StoreAction::Write, location))
     }
 
     /// Writes a file that must not exist: one of several writers succeeds.
@@ -403,9 +404,9 @@ impl Lake {
         // The response may have been lost. Then the retry meets the file of the first attempt.
         if self.read_bytes(location).await.is_ok_and(|content| content == text) {
             let synced = self.place.sync(std::slice::from_ref(location)).await;
-            return synced.map_err(self.error(Action::Write, location));
+            return synced.map_err(self.error(StoreAction::Write, location));
         }
-        Err(self.error(Action::Write, location)(error))
+        Err(self.error(StoreAction::Write, location)(error))
     }
 
     /// Writes a new checkpoint if the current one lacks many manifests. Best effort: it is a cache.
@@ -418,7 +419,7 @@ impl Lake {
         let newest = self.newest_single_manifests(&listed, &known).await;
         let newest = newest.into_iter().map(|(object, manifest)| Ok((object, manifest?)));
         // The checkpoint may have the only valid copy of a corrupt manifest.
-        let Ok(newest) = newest.collect::<Result<Vec<(Object, Arc<Manifest>)>>>() else { return };
+        let Ok(newest) = newest.collect::<Result<Vec<(StoredObject, Arc<Manifest>)>>>() else { return };
         if newest.iter().filter(|(object, _)| !known.contains_key(object.location.as_ref())).count() >= STALE_MANIFESTS
         {
             checkpoint::write(&self.place, &newest).await;
@@ -432,7 +433,7 @@ impl Lake {
     pub async fn put_data_file(&self, path: &str, blocks: Vec<Bytes>) -> Result<()> {
         let location = self.place.at(path);
         let put = self.place.store().put(&location, blocks.into_iter().collect()).await;
-        put.map_err(self.error(Action::Write, &location))?;
+        put.map_err(self.error(StoreAction::Write, &location))?;
         self.unsynced().insert(path.to_owned());
         Ok(())
     }
@@ -451,7 +452,7 @@ impl Lake {
         self.place
             .sync(&locations)
             .await
-            .map_err(|error| store_error(Action::Write, &format!("to {}", self.place.url()), error))?;
+            .map_err(|error| store_error(StoreAction::Write, &format!("to {}", self.place.url()), error))?;
         let mut unsynced = self.unsynced();
         paths.into_iter().for_each(|path| _ = unsynced.remove(path));
         Ok(())
@@ -470,18 +471,18 @@ impl Lake {
     }
 
     /// Removes data files that no manifest lists. Best effort: they are never read.
-    pub async fn discard(&self, parts: &[Part]) {
+    pub async fn discard(&self, parts: &[DataFile]) {
         parts.iter().for_each(|part| _ = self.unsynced().remove(&part.path));
         let _ = self.remove_all(parts.iter().map(|part| self.place.at(&part.path)).collect()).await;
     }
 }
 
 /// A part and the manifest of its run.
-pub(crate) type RunPart<'a> = (&'a Arc<Manifest>, &'a Part);
+pub(crate) type RunPart<'a> = (&'a Arc<Manifest>, &'a DataFile);
 
 /// Groups the parts of a table by data file, with its path below the lake.
 #[doc(hidden)]
-pub fn by_file<'a>(snapshot: &'a Snapshot, table: &Table) -> BTreeMap<&'a str, Vec<RunPart<'a>>> {
+pub fn group_by_data_file<'a>(snapshot: &'a Snapshot, table: &Table) -> BTreeMap<&'a str, Vec<RunPart<'a>>> {
     let mut files: BTreeMap<&str, Vec<RunPart<'_>>> = BTreeMap::new();
     for run in snapshot.values() {
         for part in run.parts.iter().filter(|part| part.table == table.name) {
@@ -504,8 +505,8 @@ fn is_data_file(path: &str) -> bool {
 }
 
 /// Returns the newest manifest file of each run.
-fn newest_files(manifests: &[Object]) -> Vec<Object> {
-    let mut newest: BTreeMap<&str, (u64, &Object)> = BTreeMap::new();
+fn newest_files(manifests: &[StoredObject]) -> Vec<StoredObject> {
+    let mut newest: BTreeMap<&str, (u64, &StoredObject)> = BTreeMap::new();
     for object in manifests {
         let Some((run, generation)) = run_and_generation(&object.path) else { continue };
         let entry = newest.entry(run).or_insert((generation, object));
@@ -523,12 +524,12 @@ fn run_and_generation(path: &str) -> Option<(&str, u64)> {
 }
 
 /// Returns the run of a manifest file below `_manifest/`.
-fn run_of(object: &Object) -> Option<String> {
+fn run_of(object: &StoredObject) -> Option<String> {
     run_and_generation(&object.path).map(|(run, _)| decoded(run))
 }
 
 /// Returns the generation in the name of a manifest file.
-fn generation_of(object: &Object) -> Option<u64> {
+fn generation_of(object: &StoredObject) -> Option<u64> {
     parse_generation(object.location.filename()?)
 }
 

@@ -6,7 +6,7 @@ use arrow::datatypes::{Field, SchemaRef};
 use futures::{StreamExt, TryStreamExt};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 
-use super::{Lake, Manifest, PARALLEL, Part};
+use super::{DataFile, Lake, Manifest, PARALLEL};
 use crate::error::{Error, Result};
 use crate::table::table;
 
@@ -16,7 +16,7 @@ impl Lake {
     ///
     /// # Errors
     /// NotFound, Denied, Unreachable; Malformed for a data file without a valid footer.
-    pub async fn outdated_data_files(&self, run: &Manifest) -> Result<Vec<Part>> {
+    pub async fn outdated_data_files(&self, run: &Manifest) -> Result<Vec<DataFile>> {
         let known = run.parts.iter().filter_map(|part| Some((part, table(&part.table)?.schema())));
         let checks: Vec<_> = known
             .map(|(part, schema)| async move {
@@ -24,12 +24,12 @@ impl Lake {
                 Ok::<_, Error>((!has_same_columns(&file_schema, &schema)).then(|| part.clone()))
             })
             .collect();
-        let outdated: Vec<Option<Part>> = futures::stream::iter(checks).buffered(PARALLEL).try_collect().await?;
+        let outdated: Vec<Option<DataFile>> = futures::stream::iter(checks).buffered(PARALLEL).try_collect().await?;
         Ok(outdated.into_iter().flatten().collect())
     }
 
     /// Reads the columns of a part.
-    async fn read_schema(&self, part: &Part) -> Result<SchemaRef> {
+    async fn read_schema(&self, part: &DataFile) -> Result<SchemaRef> {
         let footer = self.read_footer(part).await?;
         let metadata = ArrowReaderMetadata::try_new(Arc::new(footer), ArrowReaderOptions::new())
             .map_err(|error| self.footer_error(part, &error))?;

@@ -19,8 +19,8 @@ use parquet::file::writer::SerializedFileWriter;
 use super::blocks::Blocks;
 use super::chunk::{PageCompressor, StatisticsLevel, write_chunk};
 use super::order::{KIND_COLUMNS, Order};
-use super::{Part, Slice};
-use crate::error::{Error, ErrorKind, Result, caught};
+use super::{DataFile, Slice};
+use crate::error::{Error, ErrorKind, Result, catch_panic};
 use crate::table::{Table, with_dictionaries};
 
 /// Maximum number of rows of a row group. They are sorted together, so they are in memory until
@@ -36,7 +36,7 @@ const GROUP_BYTES: usize = 64 << 20;
 const FILE_BYTES: usize = 4 << 20;
 
 /// A finished data file: its part, and its bytes in blocks.
-pub type FinishedFile = (Part, Vec<Bytes>);
+pub type FinishedFile = (DataFile, Vec<Bytes>);
 
 /// Writes the rows of one table into data files.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ pub struct DataFileWriter {
 struct OpenFile {
     file: SerializedFileWriter<Blocks>,
     compressor: PageCompressor,
-    part: Part,
+    part: DataFile,
     /// End of the last slice.
     slice_end: u64,
 }
@@ -82,7 +82,7 @@ impl DataFileWriter {
     ///
     /// # Errors
     /// Internal, like [`DataFileWriter::write`].
-    pub(super) fn end_slice(&mut self) -> Result<Option<Part>> {
+    pub(super) fn end_slice(&mut self) -> Result<Option<DataFile>> {
         self.write_group()?;
         let Some(open) = &mut self.open else { return Ok(None) };
         let end = open.file.bytes_written() as u64;
@@ -90,9 +90,9 @@ impl DataFileWriter {
             return Ok(None);
         }
         let start = std::mem::replace(&mut open.slice_end, end);
-        let next = Part { rows: 0, ts: None, objects: Vec::new(), ..open.part.clone() };
+        let next = DataFile { rows: 0, ts: None, objects: Vec::new(), ..open.part.clone() };
         let part = std::mem::replace(&mut open.part, next);
-        Ok(Some(Part { bytes: end - start, slice: Some(Slice { from: start, to: end, file_bytes: 0 }), ..part }))
+        Ok(Some(DataFile { bytes: end - start, slice: Some(Slice { from: start, to: end, file_bytes: 0 }), ..part }))
     }
 
     /// Size of the current file in bytes.
@@ -121,7 +121,7 @@ impl DataFileWriter {
     ///
     /// # Errors
     /// Malformed for a corrupt data file.
-    pub fn copy(&mut self, part: &Part, bytes: Bytes, removed: &BTreeSet<i64>) -> Result<Vec<FinishedFile>> {
+    pub fn copy(&mut self, part: &DataFile, bytes: Bytes, removed: &BTreeSet<i64>) -> Result<Vec<FinishedFile>> {
         self.copy_changed(part, bytes, |batch| {
             let objects = batch.column_by_name("object").ok_or("it has no column object")?;
             let keep: BooleanArray = objects
@@ -137,7 +137,7 @@ impl DataFileWriter {
     ///
     /// # Errors
     /// Those of [`DataFileWriter::copy`].
-    pub fn copy_as(&mut self, run: &str, part: &Part, bytes: Bytes) -> Result<Vec<FinishedFile>> {
+    pub fn copy_as(&mut self, run: &str, part: &DataFile, bytes: Bytes) -> Result<Vec<FinishedFile>> {
         self.copy_changed(part, bytes, |batch| {
             let mut columns = batch.columns().to_vec();
             let names: StringArray = std::iter::repeat_n(Some(run), batch.num_rows()).collect();
@@ -148,7 +148,7 @@ impl DataFileWriter {
 
     fn copy_changed(
         &mut self,
-        part: &Part,
+        part: &DataFile,
         bytes: Bytes,
         change: impl Fn(RecordBatch) -> std::result::Result<RecordBatch, Box<dyn std::error::Error>>,
     ) -> Result<Vec<FinishedFile>> {
@@ -157,10 +157,10 @@ impl DataFileWriter {
             Error::new(ErrorKind::Malformed, format!("cannot read data file {path}: {error}"))
         };
         // The Parquet reader can panic on corrupt bytes.
-        let rows = caught(|| open_rows(part, bytes).and_then(ParquetRecordBatchReaderBuilder::build));
+        let rows = catch_panic(|| open_rows(part, bytes).and_then(ParquetRecordBatchReaderBuilder::build));
         let mut batches = rows.map_err(|e| corrupt(&e))?.map_err(|e| corrupt(&e))?;
         let mut parts = Vec::new();
-        while let Some(batch) = caught(|| batches.next()).map_err(|e| corrupt(&e))? {
+        while let Some(batch) = catch_panic(|| batches.next()).map_err(|e| corrupt(&e))? {
             let batch = batch.map_err(|e| corrupt(&e))?;
             let batch = with_table_columns(&batch, table).map_err(|e| corrupt(&e))?;
             let changed = change(batch).map_err(|e| corrupt(&e))?;
@@ -216,7 +216,7 @@ impl OpenFile {
         let file = SerializedFileWriter::new(Blocks::default(), types.root_schema_ptr(), Arc::new(properties))?;
         let path = format!("{}/{}.parquet", table.name, unique_name());
         let part =
-            Part { table: table.name.into(), path, rows: 0, bytes: 0, slice: None, ts: None, objects: Vec::new() };
+            DataFile { table: table.name.into(), path, rows: 0, bytes: 0, slice: None, ts: None, objects: Vec::new() };
         let slice_end = file.bytes_written() as u64;
         Ok(Self { file, compressor: PageCompressor::new()?, part, slice_end })
     }
@@ -246,7 +246,7 @@ impl OpenFile {
 }
 
 /// Creates a reader of the rows of a part from the bytes of its file.
-pub(super) fn open_rows(part: &Part, bytes: Bytes) -> ParquetResult<ParquetRecordBatchReaderBuilder<Bytes>> {
+pub(super) fn open_rows(part: &DataFile, bytes: Bytes) -> ParquetResult<ParquetRecordBatchReaderBuilder<Bytes>> {
     let reader = ParquetRecordBatchReaderBuilder::try_new(bytes)?;
     let Some(slice) = part.slice else { return Ok(reader) };
     let start = |group: &RowGroupMetaData| group.column(0).byte_range().0;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::manifest::parse_field;
-use super::{Entry, Fault, FaultKind, Lake, Manifest, NewestManifests, Part, checkpoint, now};
+use super::{DataFile, Entry, Lake, LakeFault, LakeFaultKind, Manifest, NewestManifests, checkpoint, now};
 use crate::error::{ErrorKind, Result};
-use crate::source::Object;
+use crate::source::StoredObject;
 
 /// One repair of a run, or of a bundle of manifests.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,13 +32,13 @@ impl Lake {
     /// # Errors
     /// Conflict if another process changed the same run; runs that were repaired before stay
     /// repaired. Denied, Unreachable, Exhausted.
-    pub async fn repair(&self, faults: &[Fault]) -> Result<Vec<Repair>> {
+    pub async fn repair(&self, faults: &[LakeFault]) -> Result<Vec<Repair>> {
         let mut repairs = self.rewrite_bundles().await?;
-        let mut by_run: BTreeMap<&str, Vec<&Fault>> = BTreeMap::new();
+        let mut by_run: BTreeMap<&str, Vec<&LakeFault>> = BTreeMap::new();
         for fault in faults {
             match (fault.kind, &fault.run) {
-                (FaultKind::Manifest, Some(run)) => repairs.extend(self.restore(run, fault).await?),
-                (FaultKind::Missing | FaultKind::Size | FaultKind::Damaged, Some(run)) => {
+                (LakeFaultKind::Manifest, Some(run)) => repairs.extend(self.restore(run, fault).await?),
+                (LakeFaultKind::Missing | LakeFaultKind::Size | LakeFaultKind::Damaged, Some(run)) => {
                     by_run.entry(run).or_default().push(fault);
                 }
                 _ => {}
@@ -46,8 +46,8 @@ impl Lake {
         }
         for (run, faults) in by_run {
             let Some(base) = self.newest_manifest(run).await? else { continue };
-            let is_lost = |part: &&Part| faults.iter().any(|fault| fault.path == part.path);
-            let lost: Vec<Part> = base.parts.iter().filter(is_lost).cloned().collect();
+            let is_lost = |part: &&DataFile| faults.iter().any(|fault| fault.path == part.path);
+            let lost: Vec<DataFile> = base.parts.iter().filter(is_lost).cloned().collect();
             let Some(first) = lost.first() else { continue };
             let next = drop_parts(&base, &lost);
             let next = Manifest { generation: base.generation + 1, committed: now(), ..next };
@@ -61,7 +61,7 @@ impl Lake {
 
     /// Commits the newest valid manifest of the run, without data files that are lost. If there is
     /// none, commits a run without rows.
-    async fn restore(&self, run: &str, fault: &Fault) -> Result<Option<Repair>> {
+    async fn restore(&self, run: &str, fault: &LakeFault) -> Result<Option<Repair>> {
         let generations = self.list_generations(run).await?;
         let Some((newest, object)) = generations.last_key_value() else { return Ok(None) };
         // Another process may have repaired it already.
@@ -120,7 +120,11 @@ impl Lake {
     }
 
     /// Returns valid manifests of a run other than the newest file, newest generation first.
-    async fn older_manifests(&self, run: &str, generations: &BTreeMap<u64, Object>) -> Result<Vec<Arc<Manifest>>> {
+    async fn older_manifests(
+        &self,
+        run: &str,
+        generations: &BTreeMap<u64, StoredObject>,
+    ) -> Result<Vec<Arc<Manifest>>> {
         // The checkpoint may have the newest generation from before its file was corrupted.
         let mut older = checkpoint::manifests_of(checkpoint::read(&self.place).await, run);
         for object in generations.values().rev().skip(1) {
@@ -132,7 +136,7 @@ impl Lake {
     }
 
     /// Returns the parts of a manifest with a data file that is missing or has another size.
-    async fn lost_parts(&self, manifest: &Manifest) -> Result<Vec<Part>> {
+    async fn lost_parts(&self, manifest: &Manifest) -> Result<Vec<DataFile>> {
         let mut lost = Vec::new();
         for part in &manifest.parts {
             if self.file_size(&part.path).await? != Some(part.file_bytes()) {
@@ -149,7 +153,7 @@ impl Lake {
         let NewestManifests { runs, .. } = self.newest_manifests(&listed, &BTreeMap::new()).await?;
         let mut repairs = Vec::new();
         for mut bundle in self.read_bundles(&listed).await? {
-            let is_newer = bundle.faults.iter().any(|fault| fault.kind == FaultKind::Newer);
+            let is_newer = bundle.faults.iter().any(|fault| fault.kind == LakeFaultKind::Newer);
             if is_newer || bundle.faults.is_empty() {
                 continue;
             }
@@ -180,7 +184,7 @@ impl Lake {
 
 /// Returns the manifest without these data files. Their source files lose their version mark, so
 /// that the next ingest reads them again.
-fn drop_parts(base: &Manifest, lost: &[Part]) -> Manifest {
+fn drop_parts(base: &Manifest, lost: &[DataFile]) -> Manifest {
     let objects: BTreeSet<i64> = lost.iter().flat_map(|part| &part.objects).copied().collect();
     let error: Arc<str> =
         format!("{} were lost: a data file of the lake was corrupt; ingest again", describe_parts(lost)).into();
@@ -199,7 +203,7 @@ fn drop_parts(base: &Manifest, lost: &[Part]) -> Manifest {
 }
 
 /// Describes lost parts: `128 rows of event, step`.
-fn describe_parts(lost: &[Part]) -> String {
+fn describe_parts(lost: &[DataFile]) -> String {
     let rows: u64 = lost.iter().map(|part| part.rows).sum();
     let tables: BTreeSet<&str> = lost.iter().map(|part| part.table.as_str()).collect();
     format!("{rows} rows of {}", tables.into_iter().collect::<Vec<_>>().join(", "))

@@ -11,7 +11,7 @@ use crate::error::Result;
 const FOLDER: &str = "_queries";
 
 /// A saved query: its path below the folder, and its text or the error of reading it.
-pub type Saved = (String, Result<String>);
+pub type SavedQuery = (String, Result<String>);
 
 impl Lake {
     /// Returns the saved queries, by path below their folder: one listing, and one request per
@@ -19,7 +19,7 @@ impl Lake {
     ///
     /// # Errors
     /// Denied, Unreachable.
-    pub async fn saved_queries(&self) -> Result<Vec<Saved>> {
+    pub async fn saved_queries(&self) -> Result<Vec<SavedQuery>> {
         let folder = self.place.join(FOLDER);
         let listed = folder.list_or_empty().await?;
         let read = listed.into_iter().filter(|object| object.path.ends_with(".sql")).map(|object| {

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use object_store::path::Path;
 
 use super::bundle::Bundle;
-use super::{Fault, Lake, Manifest, checkpoint, is_data_file, run_and_generation};
+use super::{Lake, LakeFault, Manifest, checkpoint, is_data_file, run_and_generation};
 use crate::error::{ErrorKind, Result};
-use crate::source::{Action, Object, store_error};
+use crate::source::{StoreAction, StoredObject, store_error};
 
 const UNFINISHED: &str = "unfinished";
 
 /// A file that can be removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Waste {
+pub struct UnusedFile {
     /// `part`, `manifest`, `claim` (a lease of an ingest process that was killed) or `unfinished` (an incomplete file of a killed writer).
     pub kind: &'static str,
     /// Path below the lake.
@@ -26,12 +26,12 @@ pub struct Waste {
     location: Path,
 }
 
-impl Waste {
-    fn manifest(object: &Object) -> Self {
+impl UnusedFile {
+    fn manifest(object: &StoredObject) -> Self {
         Self::new("manifest", "_manifest/", object)
     }
 
-    fn new(kind: &'static str, folder: &str, object: &Object) -> Self {
+    fn new(kind: &'static str, folder: &str, object: &StoredObject) -> Self {
         let path = format!("{folder}{}", object.path);
         Self { kind, path, bytes: object.size, modified: object.modified, location: object.location.clone() }
     }
@@ -40,7 +40,7 @@ impl Waste {
 /// A generation of a run.
 struct RunVersion<'a> {
     /// The manifest file, or the bundle.
-    file: &'a Object,
+    file: &'a StoredObject,
     /// The manifest in the bundle; none for a manifest file.
     bundled: Option<&'a Manifest>,
 }
@@ -48,7 +48,7 @@ struct RunVersion<'a> {
 /// Returns all versions of each run, the newest last: sorted by generation. At the same generation
 /// a bundle comes after a manifest file, and bundles are sorted by name.
 fn versions<'a>(
-    manifests: &'a [Object],
+    manifests: &'a [StoredObject],
     bundles: &'a [Bundle<'a>],
 ) -> BTreeMap<&'a str, BTreeMap<(u64, usize), RunVersion<'a>>> {
     let mut versions: BTreeMap<&str, BTreeMap<(u64, usize), RunVersion<'_>>> = BTreeMap::new();
@@ -70,17 +70,17 @@ fn versions<'a>(
 #[derive(Default)]
 struct ManifestUse<'a> {
     /// Manifest files and bundles that were superseded before a time.
-    waste: Vec<Waste>,
+    waste: Vec<UnusedFile>,
     /// The newest manifest of each run, if it has a file of its own.
-    newest: Vec<Object>,
+    newest: Vec<StoredObject>,
     /// Manifest files that were superseded later, so that a session may still read them.
-    recent: Vec<Object>,
+    recent: Vec<StoredObject>,
     /// Paths of the data files that used manifests in bundles list.
     data_files: BTreeSet<&'a str>,
 }
 
 impl<'a> ManifestUse<'a> {
-    fn new(manifests: &'a [Object], bundles: &'a [Bundle<'a>], before: i64) -> Self {
+    fn new(manifests: &'a [StoredObject], bundles: &'a [Bundle<'a>], before: i64) -> Self {
         let mut manifest_use = Self::default();
         let mut used_bundles = BTreeSet::new();
         for versions in versions(manifests, bundles).into_values() {
@@ -94,14 +94,14 @@ impl<'a> ManifestUse<'a> {
                         used_bundles.insert(version.file.path.as_ref());
                         manifest_use.data_files.extend(manifest.parts.iter().map(|part| part.path.as_str()));
                     }
-                    None if is_waste => manifest_use.waste.push(Waste::manifest(version.file)),
+                    None if is_waste => manifest_use.waste.push(UnusedFile::manifest(version.file)),
                     None if superseded.is_some() => manifest_use.recent.push(version.file.clone()),
                     None => manifest_use.newest.push(version.file.clone()),
                 }
             }
         }
         let unused = bundles.iter().filter(|bundle| !used_bundles.contains(bundle.object.path.as_ref()));
-        manifest_use.waste.extend(unused.map(|bundle| Waste::manifest(bundle.object)));
+        manifest_use.waste.extend(unused.map(|bundle| UnusedFile::manifest(bundle.object)));
         manifest_use
     }
 }
@@ -115,7 +115,7 @@ impl Lake {
     ///
     /// # Errors
     /// Those of [`Lake::snapshot`].
-    pub async fn waste(&self, before: i64) -> Result<Vec<Waste>> {
+    pub async fn find_unused_files(&self, before: i64) -> Result<Vec<UnusedFile>> {
         let listed = self.place.list_or_empty().await?;
         // List manifests after the data files, so that they include those of commits in between.
         let manifests = self.place.join("_manifest").list_or_empty().await?;
@@ -129,14 +129,14 @@ impl Lake {
                 let unlisted = listed.iter().filter(|object| {
                     is_data_file(&object.path) && object.modified < before && !data_files.contains(object.path.as_ref())
                 });
-                waste.extend(unlisted.map(|object| Waste::new("part", "", object)));
+                waste.extend(unlisted.map(|object| UnusedFile::new("part", "", object)));
             }
             None => waste.clear(),
         }
         let leases = listed.iter().filter(|object| object.path.starts_with("_claim/") && object.modified < before);
-        waste.extend(leases.map(|object| Waste::new("claim", "", object)));
+        waste.extend(leases.map(|object| UnusedFile::new("claim", "", object)));
         let unfinished = self.place.list_unfinished().into_iter().filter(|(_, _, modified)| *modified < before);
-        waste.extend(unfinished.map(|(path, bytes, modified)| Waste {
+        waste.extend(unfinished.map(|(path, bytes, modified)| UnusedFile {
             kind: UNFINISHED,
             path,
             bytes,
@@ -149,9 +149,9 @@ impl Lake {
     /// Reads manifests that are in use. None if one of them is corrupt.
     async fn read_used_manifests(
         &self,
-        newest: Vec<Object>,
-        recent: Vec<Object>,
-        listed: &[Object],
+        newest: Vec<StoredObject>,
+        recent: Vec<StoredObject>,
+        listed: &[StoredObject],
     ) -> Result<Option<Vec<Arc<Manifest>>>> {
         let known = checkpoint::unchanged(checkpoint::read(&self.place).await, listed);
         let mut used = Some(Vec::new());
@@ -162,7 +162,7 @@ impl Lake {
                     // A commit has just removed it: it was superseded long ago.
                     Err(error) if may_be_removed && error.kind() == ErrorKind::NotFound => {}
                     Err(error) => {
-                        Fault::for_manifest(None, &object, error)?;
+                        LakeFault::for_manifest(None, &object, error)?;
                         used = None;
                     }
                 }
@@ -175,12 +175,13 @@ impl Lake {
     ///
     /// # Errors
     /// Denied, Unreachable; the other files then stay, and the lake is valid.
-    pub async fn remove(&self, waste: &[Waste]) -> Result<()> {
-        let (unfinished, objects): (Vec<&Waste>, Vec<&Waste>) = waste.iter().partition(|file| file.kind == UNFINISHED);
+    pub async fn remove(&self, waste: &[UnusedFile]) -> Result<()> {
+        let (unfinished, objects): (Vec<&UnusedFile>, Vec<&UnusedFile>) =
+            waste.iter().partition(|file| file.kind == UNFINISHED);
         for file in unfinished {
             let removed = self.place.remove_unfinished(&file.path);
             removed.map_err(|error| {
-                store_error(Action::Remove, &format!("{} in {}", file.path, self.place.url()), error)
+                store_error(StoreAction::Remove, &format!("{} in {}", file.path, self.place.url()), error)
             })?;
         }
         self.remove_all(objects.into_iter().map(|file| file.location.clone()).collect()).await

@@ -22,7 +22,7 @@ pub fn home() -> Result<PathBuf> {
 }
 
 /// Returns the address of the lake in the environment variable `TRACELAKE_LAKE`.
-pub fn named_lake() -> Option<String> {
+pub fn lake_from_environment() -> Option<String> {
     std::env::var("TRACELAKE_LAKE").ok().filter(|url| !url.is_empty())
 }
 

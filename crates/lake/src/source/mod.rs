@@ -13,12 +13,12 @@ mod s3;
 mod traffic;
 mod unpack;
 
-pub use home::{home, named_lake};
+pub use home::{home, lake_from_environment};
 #[doc(hidden)]
 pub use home::{is_local, missing};
 pub use options::Options;
-pub use place::{Place, decoded};
-pub use read::{Chunks, Compression, EDGE, Whole};
+pub use place::{Location, decoded};
+pub use read::{Chunks, Compression, EDGE, RandomAccessObject};
 pub use traffic::Traffic;
 
 use std::sync::Arc;
@@ -27,11 +27,11 @@ use object_store::ObjectMeta;
 use object_store::client::{HttpError, HttpErrorKind};
 use object_store::path::Path;
 
-use crate::error::{About, Error, ErrorKind};
+use crate::error::{Error, ErrorKind, ErrorSubject};
 
 /// An object in a store, as listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Object {
+pub struct StoredObject {
     /// Path in the store.
     pub location: Path,
     /// Path below the listed folder, with `/` between folders.
@@ -44,7 +44,7 @@ pub struct Object {
     pub modified: i64,
 }
 
-impl Object {
+impl StoredObject {
     fn new(meta: ObjectMeta, path: Arc<str>) -> Self {
         let modified = meta.last_modified.timestamp_nanos_opt().unwrap_or(0);
         let etag = meta.e_tag.unwrap_or_else(|| format!("{}-{modified}", meta.size));
@@ -55,7 +55,7 @@ impl Object {
 /// The operation that failed.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
+pub enum StoreAction {
     /// Reading an object.
     Read,
     /// Listing a folder.
@@ -66,7 +66,7 @@ pub enum Action {
     Remove,
 }
 
-impl Action {
+impl StoreAction {
     const fn verb(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -82,7 +82,7 @@ impl Action {
 /// # Errors
 /// Always: it only creates errors.
 #[doc(hidden)]
-pub fn store_error(action: Action, what: &str, error: object_store::Error) -> Error {
+pub fn store_error(action: StoreAction, what: &str, error: object_store::Error) -> Error {
     use std::io::ErrorKind as Disk;
 
     use object_store::Error as Store;
@@ -132,7 +132,11 @@ pub fn store_error(action: Action, what: &str, error: object_store::Error) -> Er
     };
     let error = Error::new(kind, format!("cannot {} {what}: {reason}", action.verb()))
         .with_context("cause", without_secrets(&text));
-    let error = if matches!(action, Action::Write | Action::Remove) { error.with_about(About::Output) } else { error };
+    let error = if matches!(action, StoreAction::Write | StoreAction::Remove) {
+        error.with_subject(ErrorSubject::Output)
+    } else {
+        error
+    };
     if let Some(hint) = hint { error.with_hint(hint) } else { error }
 }
 

@@ -14,12 +14,12 @@ use url::Url;
 
 use super::options::{Options, invalid_address};
 use super::traffic::{CountingConnector, Traffic, TrafficCounter};
-use super::{Action, Object, disk, missing, s3, store_error};
+use super::{StoreAction, StoredObject, disk, missing, s3, store_error};
 use crate::error::{Error, ErrorKind, Result};
 
 /// A file or folder in a store.
 #[derive(Clone)]
-pub struct Place {
+pub struct Location {
     url: Url,
     store: Arc<dyn ObjectStore>,
     root: Path,
@@ -37,13 +37,13 @@ struct SharedStores {
 /// Name of a bucket, store options, and AWS variables of the environment.
 type BucketKey = (String, Options, Options);
 
-impl std::fmt::Debug for Place {
+impl std::fmt::Debug for Location {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.url.as_str())
     }
 }
 
-impl Place {
+impl Location {
     /// Opens `s3://bucket/prefix`, `http(s)://...`, `file:///...` or a local path.
     ///
     /// A folder on http is listed by WebDAV (PROPFIND), which plain web servers do not support.
@@ -60,8 +60,8 @@ impl Place {
     /// same bucket, and their requests are counted together.
     ///
     /// # Errors
-    /// Those of [`Place::open`].
-    pub fn beside(&self, address: &str, options: &Options) -> Result<Self> {
+    /// Those of [`Location::open`].
+    pub fn open_related(&self, address: &str, options: &Options) -> Result<Self> {
         Self::open_in(Arc::clone(&self.shared), address, options)
     }
 
@@ -167,28 +167,28 @@ impl Place {
     ///
     /// # Errors
     /// NotFound if there is none; Denied, Unreachable.
-    pub async fn list(&self) -> Result<Vec<Object>> {
+    pub async fn list(&self) -> Result<Vec<StoredObject>> {
         let mut objects = self.list_or_empty().await?;
         if objects.is_empty() {
             // The address may be that of an object.
             match self.store.head(&self.root).await {
                 Ok(meta) => {
                     let path = Arc::from(meta.location.filename().unwrap_or_default());
-                    objects.push(Object::new(meta, path));
+                    objects.push(StoredObject::new(meta, path));
                 }
-                Err(object_store::Error::NotFound { .. }) => return Err(self.nothing()),
+                Err(object_store::Error::NotFound { .. }) => return Err(self.not_found_error()),
                 // A folder on disk is not an object, and the root of a bucket has no key.
                 Err(_) if self.is_on_disk() || self.root.as_ref().is_empty() => {
-                    return Err(self.nothing());
+                    return Err(self.not_found_error());
                 }
-                Err(error) => return Err(store_error(Action::Read, self.url(), error)),
+                Err(error) => return Err(store_error(StoreAction::Read, self.url(), error)),
             }
         }
         Ok(objects)
     }
 
     /// Whether this is the location of the object itself.
-    pub(crate) fn is_at(&self, location: &Path) -> bool {
+    pub(crate) fn exists(&self, location: &Path) -> bool {
         self.root == *location
     }
 
@@ -199,7 +199,7 @@ impl Place {
 
     /// The error for a location without objects.
     #[doc(hidden)]
-    pub fn nothing(&self) -> Error {
+    pub fn not_found_error(&self) -> Error {
         match missing(self.url(), "") {
             Some(why) => {
                 let path = self.url().trim_start_matches("file://");
@@ -217,10 +217,10 @@ impl Place {
     ///
     /// # Errors
     /// NotFound, Denied, Unreachable; Malformed if it is not UTF-8.
-    pub async fn text(&self, object: &Object) -> Result<String> {
+    pub async fn text(&self, object: &StoredObject) -> Result<String> {
         let url = self.url_of(&object.location);
         let read = async { self.store.get(&object.location).await?.bytes().await };
-        let bytes = read.await.map_err(|error| store_error(Action::Read, &url, error))?;
+        let bytes = read.await.map_err(|error| store_error(StoreAction::Read, &url, error))?;
         String::from_utf8(bytes.to_vec()).map_err(|error| {
             Error::new(ErrorKind::Malformed, format!("cannot read {url}: it is not UTF-8 text")).with_source(error)
         })
@@ -232,7 +232,7 @@ impl Place {
     /// NotFound, Denied, Unreachable.
     pub async fn bytes(&self) -> Result<Vec<u8>> {
         let read = async { self.store.get(&self.root).await?.bytes().await };
-        Ok(read.await.map_err(|error| store_error(Action::Read, self.url(), error))?.to_vec())
+        Ok(read.await.map_err(|error| store_error(StoreAction::Read, self.url(), error))?.to_vec())
     }
 
     /// Writes an object atomically and durably. With `create`, an existing object is an error.
@@ -278,7 +278,7 @@ impl Place {
             Err(object_store::Error::NotFound { .. }) if self.is_on_disk() => Ok(false),
             // A file has no objects below it.
             Err(error) if self.is_on_disk() && error.to_string().contains("Not a directory") => Ok(false),
-            Err(error) => Err(store_error(Action::List, self.url(), error)),
+            Err(error) => Err(store_error(StoreAction::List, self.url(), error)),
         }
     }
 
@@ -286,19 +286,19 @@ impl Place {
     ///
     /// # Errors
     /// Denied, Unreachable, or NotFound for a missing bucket.
-    pub async fn list_or_empty(&self) -> Result<Vec<Object>> {
+    pub async fn list_or_empty(&self) -> Result<Vec<StoredObject>> {
         let prefix = (!self.root.as_ref().is_empty()).then_some(&self.root);
-        let list_error = |error| store_error(Action::List, self.url(), error);
+        let list_error = |error| store_error(StoreAction::List, self.url(), error);
         // Convert page by page, so that a million metadata records are never in memory next to the
         // objects.
         let object = |meta: ObjectMeta| {
             let path = meta.location.as_ref();
             let below = path.strip_prefix(self.root.as_ref()).map(|path| path.strip_prefix('/').unwrap_or(path));
             let below: Arc<str> = Arc::from(below.unwrap_or(path));
-            Object::new(meta, below)
+            StoredObject::new(meta, below)
         };
         let from_disk = if self.is_on_disk() { disk::list(&self.root, object).await } else { None };
-        let listed: std::result::Result<Vec<Object>, _> = match from_disk {
+        let listed: std::result::Result<Vec<StoredObject>, _> = match from_disk {
             Some(objects) => Ok(objects),
             None => self.store.list(prefix).map_ok(object).try_collect().await,
         };

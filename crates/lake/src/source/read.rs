@@ -12,7 +12,7 @@ use object_store::{GetOptions, GetResultPayload, ObjectMeta, ObjectStoreExt};
 use tokio::runtime::Handle;
 
 use super::unpack::{BackgroundReader, ThreadLost};
-use super::{Action, Object, Place, store_error};
+use super::{Location, StoreAction, StoredObject, store_error};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Compression of an object, detected from its first bytes.
@@ -70,7 +70,7 @@ pub struct Chunks {
 
 /// An object for random access.
 #[derive(Debug)]
-pub struct Whole {
+pub struct RandomAccessObject {
     /// The decompressed bytes.
     pub file: File,
     /// Number of bytes.
@@ -85,7 +85,7 @@ impl std::fmt::Debug for Chunks {
     }
 }
 
-impl Place {
+impl Location {
     /// Starts to read an object of this location.
     ///
     /// The returned chunks fetch data from the network on demand, on the runtime of `handle`. A
@@ -94,7 +94,7 @@ impl Place {
     ///
     /// # Errors
     /// NotFound, Denied, Unreachable; Conflict if the object was replaced since it was listed.
-    pub fn read(&self, object: &Object, handle: &Handle) -> Result<Chunks> {
+    pub fn read(&self, object: &StoredObject, handle: &Handle) -> Result<Chunks> {
         let name = self.url_of(&object.location);
         let blocking = |stream| Box::new(BlockingStream { stream, handle: handle.clone(), rest: Bytes::new() });
         if self.needs_ranges(object) {
@@ -109,7 +109,7 @@ impl Place {
     }
 
     /// Requests an object; fails if it is not the listed one.
-    fn get(&self, object: &Object, name: &str, handle: &Handle) -> Result<GetResultPayload> {
+    fn get(&self, object: &StoredObject, name: &str, handle: &Handle) -> Result<GetResultPayload> {
         let response = handle.block_on(self.store().get_opts(&object.location, self.if_unchanged(object)));
         let response = response.map_err(|error| read_error(name, error))?;
         let is_same = response.meta.e_tag.as_ref().is_none_or(|etag| *etag == object.etag);
@@ -125,13 +125,18 @@ impl Place {
     /// between parts of the copy. Returns `None` after it returned false.
     ///
     /// # Errors
-    /// Those of [`Place::read`] and [`Chunks::chunk`]; Exhausted if there is no space for the copy.
-    pub fn whole(&self, object: &Object, handle: &Handle, mut go_on: impl FnMut() -> bool) -> Result<Option<Whole>> {
+    /// Those of [`Location::read`] and [`Chunks::chunk`]; Exhausted if there is no space for the copy.
+    pub fn open_random_access(
+        &self,
+        object: &StoredObject,
+        handle: &Handle,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Result<Option<RandomAccessObject>> {
         if self.is_on_disk()
             && let GetResultPayload::File(mut file, _) = self.get(object, &self.url_of(&object.location), handle)?
             && is_uncompressed(&mut file).map_err(|error| io_error(&self.url_of(&object.location), error))?
         {
-            return Ok(Some(Whole { file, given: object.size, damage: None }));
+            return Ok(Some(RandomAccessObject { file, given: object.size, damage: None }));
         }
         let mut chunks = self.read(object, handle)?;
         let mut file = tempfile::tempfile().map_err(|error| copy_error(&chunks.name, error))?;
@@ -142,11 +147,11 @@ impl Place {
                 return Ok(None);
             }
         }
-        Ok(Some(Whole { file, given: chunks.bytes_read, damage: chunks.corruption }))
+        Ok(Some(RandomAccessObject { file, given: chunks.bytes_read, damage: chunks.corruption }))
     }
 
     /// Number of GET requests that reading this object takes.
-    pub fn get_requests(&self, object: &Object) -> u64 {
+    pub fn get_requests(&self, object: &StoredObject) -> u64 {
         match self.scheme() {
             "file" => 0,
             _ if self.needs_ranges(object) => object.size.div_ceil(RANGE_BYTES),
@@ -154,12 +159,12 @@ impl Place {
         }
     }
 
-    fn needs_ranges(&self, object: &Object) -> bool {
+    fn needs_ranges(&self, object: &StoredObject) -> bool {
         self.scheme() == "s3" && object.size > SINGLE_REQUEST_BYTES
     }
 
     /// Options for a request that a bucket rejects if the object is not the listed one.
-    fn if_unchanged(&self, object: &Object) -> GetOptions {
+    fn if_unchanged(&self, object: &StoredObject) -> GetOptions {
         let if_match = (self.scheme() == "s3").then(|| object.etag.clone());
         GetOptions { if_match, ..GetOptions::default() }
     }
@@ -170,7 +175,7 @@ impl Place {
         clippy::disallowed_methods,
         reason = "no caller waits for it: prefetched data is dropped together with its reader"
     )]
-    fn ranges(&self, object: &Object, handle: &Handle) -> BoxStream<'static, object_store::Result<Bytes>> {
+    fn ranges(&self, object: &StoredObject, handle: &Handle) -> BoxStream<'static, object_store::Result<Bytes>> {
         let (store, location, size) = (Arc::clone(self.store()), object.location.clone(), object.size);
         let options = self.if_unchanged(object);
         let (sender, mut receiver) = tokio::sync::mpsc::channel(1);
@@ -213,7 +218,7 @@ impl Place {
     /// Those that `look` returns.
     pub fn read_heads<T>(
         &self,
-        objects: &[&Object],
+        objects: &[&StoredObject],
         handle: &Handle,
         look: impl Fn(usize, Result<Vec<u8>>) -> Result<T>,
     ) -> Result<Vec<T>> {
@@ -222,14 +227,14 @@ impl Place {
         handle.block_on(futures::stream::iter(heads).buffered(PARALLEL_HEADS).try_collect())
     }
 
-    async fn head(&self, object: &Object) -> Result<Vec<u8>> {
+    async fn head(&self, object: &StoredObject) -> Result<Vec<u8>> {
         if object.size == 0 {
             return Ok(Vec::new());
         }
         let end = object.size.min(EDGE as u64);
         let name = self.url_of(&object.location);
         let bytes = self.store().get_range(&object.location, 0..end).await;
-        let bytes = bytes.map_err(|error| store_error(Action::Read, &name, error))?;
+        let bytes = bytes.map_err(|error| store_error(StoreAction::Read, &name, error))?;
         let mut chunks = Chunks::new(Box::new(bytes.reader()), name, object.size)?;
         // Decompression stops early here, because these are only the first bytes.
         Ok(chunks.chunk()?.map(<[u8]>::to_vec).unwrap_or_default())
@@ -238,8 +243,8 @@ impl Place {
     /// Reads the last bytes of an object, decompressed. A compressed object is read completely.
     ///
     /// # Errors
-    /// Those of [`Place::read`]; Malformed for a decompression bomb.
-    pub fn read_tail(&self, object: &Object, compression: Compression, handle: &Handle) -> Result<Vec<u8>> {
+    /// Those of [`Location::read`]; Malformed for a decompression bomb.
+    pub fn read_tail(&self, object: &StoredObject, compression: Compression, handle: &Handle) -> Result<Vec<u8>> {
         if compression == Compression::None {
             let name = self.url_of(&object.location);
             let range = Some((object.size.saturating_sub(EDGE as u64)..object.size).into());
@@ -397,7 +402,7 @@ fn io_error(name: &str, error: std::io::Error) -> Error {
 
 /// Whether a file is the listed one and has grown since. The version mark of a file is
 /// `inode-mtime-size`.
-fn has_grown(listed: &Object, now: &ObjectMeta) -> bool {
+fn has_grown(listed: &StoredObject, now: &ObjectMeta) -> bool {
     let inode = |etag: &str| etag.split('-').next().map(str::to_owned);
     now.size > listed.size && now.e_tag.as_deref().and_then(inode) == inode(&listed.etag)
 }
@@ -406,7 +411,7 @@ fn has_grown(listed: &Object, now: &ObjectMeta) -> bool {
 fn read_error(name: &str, error: object_store::Error) -> Error {
     let is_replaced =
         matches!(error, object_store::Error::Precondition { .. }) || error.to_string().contains("PreconditionFailed");
-    if is_replaced { replaced_error(name) } else { store_error(Action::Read, name, error) }
+    if is_replaced { replaced_error(name) } else { store_error(StoreAction::Read, name, error) }
 }
 
 fn replaced_error(name: &str) -> Error {

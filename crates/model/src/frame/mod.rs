@@ -34,7 +34,7 @@ pub use zone::Zone;
 pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
 
 /// A source of rows that can be read any number of times.
-pub trait Rerun: Send + Sync {
+pub trait RowSource: Send + Sync {
     /// Starts a new execution.
     fn stream(&self) -> Result<Batches>;
 
@@ -84,7 +84,7 @@ pub struct Frame {
 /// The query of a frame and its cached results; clones of a frame share it.
 struct FrameState {
     schema: SchemaRef,
-    query: Box<dyn Rerun>,
+    query: Box<dyn RowSource>,
     cached: OnceLock<RecordBatch>,
     /// First rows and number of rows of a result that is too large for the cache. A page that shows
     /// it as text and as HTML, and reads its length, runs the query once.
@@ -120,7 +120,7 @@ impl ColumnInfo {
 impl Frame {
     /// Creates a frame over a query with this schema. The metadata `unit` of each field is its
     /// unit.
-    pub fn new(schema: SchemaRef, query: Box<dyn Rerun>) -> Self {
+    pub fn new(schema: SchemaRef, query: Box<dyn RowSource>) -> Self {
         let (cached, preview, empty) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Self { state: Arc::new(FrameState { schema, query, cached, preview, empty }), why_empty: None, zone: Zone::Utc }
     }
@@ -128,7 +128,7 @@ impl Frame {
     /// Sets the reason for an empty result. An empty text sets none.
     #[doc(hidden)]
     #[must_use]
-    pub fn or_else_because(self, why: &str) -> Self {
+    pub fn with_empty_reason(self, why: &str) -> Self {
         Self { why_empty: Some(why).filter(|why| !why.is_empty()).map(Arc::from), ..self }
     }
 
@@ -155,7 +155,7 @@ impl Frame {
     /// Creates a frame of rows in memory.
     pub fn from_batch(batch: RecordBatch) -> Self {
         struct InMemory(RecordBatch);
-        impl Rerun for InMemory {
+        impl RowSource for InMemory {
             fn stream(&self) -> Result<Batches> {
                 Ok(Box::new(std::iter::once(Ok(self.0.clone()))))
             }
@@ -168,7 +168,7 @@ impl Frame {
     /// Creates a frame of columns in memory, each with its unit. All columns must have the same
     /// length.
     #[doc(hidden)]
-    pub fn of_columns(columns: Vec<(&str, Unit, ArrayRef)>) -> Result<Self> {
+    pub fn from_columns(columns: Vec<(&str, Unit, ArrayRef)>) -> Result<Self> {
         let field = |name: &str, unit: Unit, values: &ArrayRef| {
             let unit = [("unit".to_owned(), unit.as_str().to_owned())];
             Field::new(name, values.data_type().clone(), true).with_metadata(unit.into())
@@ -442,7 +442,7 @@ mod tests {
     /// A result of this number of batches of 1 MiB each, and a counter of its executions.
     struct CountedQuery(SchemaRef, usize, Arc<AtomicUsize>);
 
-    impl Rerun for CountedQuery {
+    impl RowSource for CountedQuery {
         fn stream(&self) -> Result<Batches> {
             self.2.fetch_add(1, Ordering::Relaxed);
             let rows = Int64Array::from_iter_values(0..131_072);

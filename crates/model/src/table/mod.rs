@@ -55,7 +55,7 @@ pub use step::{Mode, Step};
 
 /// A column of a canonical table.
 #[derive(Debug, Clone, Copy)]
-pub struct Column {
+pub struct TableColumn {
     /// Name in SQL, Rust, Python and Parquet.
     pub name: &'static str,
     /// SQL type.
@@ -74,32 +74,32 @@ pub struct Table {
     /// Meaning of one row.
     pub doc: &'static str,
     /// The columns in order, without the keys of every data table.
-    own_columns: &'static [Column],
+    own_columns: &'static [TableColumn],
     /// Whether the keys of data tables surround the columns.
     has_keys: bool,
 }
 
-const fn column(name: &'static str, ty: Type, unit: Unit, doc: &'static str) -> Column {
-    Column { name, ty, unit, doc }
+const fn column(name: &'static str, ty: Type, unit: Unit, doc: &'static str) -> TableColumn {
+    TableColumn { name, ty, unit, doc }
 }
 
 /// The keys at the start of every data table.
-const LEADING_KEYS: [Column; 3] = [
+const LEADING_KEYS: [TableColumn; 3] = [
     column("run", Type::Text, Unit::Id, "run the row belongs to"),
     column("node", Type::Text, Unit::Id, "machine, as the profiler named it; null when unknown"),
     column("rank", Type::Bigint, Unit::Id, "global rank of the process; null when unknown"),
 ];
 
 /// The keys at the end of every data table.
-const TRAILING_KEYS: [Column; 2] = [
+const TRAILING_KEYS: [TableColumn; 2] = [
     column("object", Type::Bigint, Unit::Id, "file the row came from, see table object"),
     column("row", Type::Bigint, Unit::Id, "ordinal of the row in that file, from 0"),
 ];
 
 impl Table {
     /// Returns all columns in order, including the keys.
-    pub fn columns(&self) -> impl Iterator<Item = &Column> {
-        let (leading, trailing): (&[Column], &[Column]) =
+    pub fn columns(&self) -> impl Iterator<Item = &TableColumn> {
+        let (leading, trailing): (&[TableColumn], &[TableColumn]) =
             if self.has_keys { (&LEADING_KEYS, &TRAILING_KEYS) } else { (&[], &[]) };
         leading.iter().chain(self.own_columns).chain(trailing)
     }

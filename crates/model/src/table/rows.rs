@@ -191,11 +191,11 @@ impl Rows {
     /// Counts one skipped entry and reports why. `kind` is a short name such as `bad_line`;
     /// `message` has the position of the first such entry and what was expected.
     pub fn skip(&mut self, kind: &str, byte_offset: Option<i64>, message: impl FnOnce() -> String) {
-        self.skips(1, kind, byte_offset, message);
+        self.skip_many(1, kind, byte_offset, message);
     }
 
     /// Counts several skipped entries of a kind.
-    pub fn skips(&mut self, count: i64, kind: &str, byte_offset: Option<i64>, message: impl FnOnce() -> String) {
+    pub fn skip_many(&mut self, count: i64, kind: &str, byte_offset: Option<i64>, message: impl FnOnce() -> String) {
         self.summary.skipped += count;
         self.problems(count, Severity::Warning, kind, byte_offset, message);
     }
@@ -235,7 +235,7 @@ impl Rows {
     }
 
     /// Whether the current object has no reported problems.
-    pub fn is_undamaged(&self) -> bool {
+    pub fn has_no_problems(&self) -> bool {
         self.problem_groups.is_empty()
     }
 

@@ -89,7 +89,7 @@ pub mod ingest {
 
     /// The result of an ingest.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Report {
+    pub struct IngestReport {
         /// Name of the run.
         pub run: String,
         /// Address of the profile.
@@ -121,11 +121,11 @@ pub mod ingest {
         /// The error of this profile, if several were ingested.
         pub error: Option<String>,
     }
-    impl Report {
+    impl IngestReport {
         /// Shows the report below the cell.
         pub fn evcxr_display(&self) { loop {} }
     }
-    impl std::fmt::Display for Report { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
+    impl std::fmt::Display for IngestReport { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
 
     /// The progress of an ingest.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -141,7 +141,7 @@ pub mod ingest {
     }
 
     /// Receives the progress; returns false to stop.
-    pub type Watch = std::sync::Arc<dyn Fn(Progress) -> bool + Send + Sync>;
+    pub type ProgressCallback = std::sync::Arc<dyn Fn(Progress) -> bool + Send + Sync>;
 }
 
 /// Files and object stores.
@@ -259,8 +259,8 @@ pub mod figure {
 
     /// A drawn figure. The notebook shows it if it is the last expression of a cell.
     #[derive(Debug, Clone)]
-    pub struct Drawn;
-    impl Drawn {
+    pub struct DrawnFigure;
+    impl DrawnFigure {
         /// The name of the figure.
         pub fn name(&self) -> &'static str { loop {} }
         /// The data of the figure.
@@ -280,8 +280,8 @@ pub mod figure {
 pub mod report {
     /// A page about a run, a comparison or a lake. The notebook shows it if it is the last expression of a cell.
     #[derive(Debug, Clone)]
-    pub struct Page;
-    impl Page {
+    pub struct ReportPage;
+    impl ReportPage {
         /// The title of the page.
         pub fn title(&self) -> &str { loop {} }
         /// The page as HTML that needs no network.
@@ -380,7 +380,7 @@ pub mod plotly {
 pub mod lake {
     /// A manifest or data file that is missing or corrupt.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Fault {
+    pub struct LakeFault {
         /// The run of the file, if it is known.
         pub run: Option<String>,
         /// Path of the file in the lake.
@@ -406,11 +406,11 @@ pub mod session {
     /// Opens a profile or a lake.
     pub fn open(url: &str) -> Result<Session> { loop {} }
     /// Opens a profile or a lake, with options.
-    pub fn open_with(url: &str, options: Open) -> Result<Session> { loop {} }
+    pub fn open_with(url: &str, options: OpenOptions) -> Result<Session> { loop {} }
     /// Opens the default lake.
     pub fn open_default() -> Result<Session> { loop {} }
     /// Opens the default lake, with options.
-    pub fn open_default_with(options: Open) -> Result<Session> { loop {} }
+    pub fn open_default_with(options: OpenOptions) -> Result<Session> { loop {} }
     /// Opens a lake, and creates it if it does not exist.
     pub fn create(url: &str) -> Result<Session> { loop {} }
 
@@ -422,7 +422,7 @@ pub mod session {
 
     /// How to open a session.
     #[derive(Clone, Default)]
-    pub struct Open {
+    pub struct OpenOptions {
         /// Options of the store: `region`, `endpoint`, `access_key_id`, `skip_signature`, ...
         pub options: Options,
         /// Create the lake if it does not exist.
@@ -442,30 +442,30 @@ pub mod session {
         /// Run queries in this process if the cluster cannot run them. Without it, they are errors.
         pub local_fallback: bool,
         /// Called with the progress while a profile is read.
-        pub watch: Option<Watch>,
+        pub watch: Option<ProgressCallback>,
         /// Called with each warning.
         pub warn: Option<Warn>,
         /// Polled while a call waits. Returns true to cancel the call.
         pub interrupt: Option<Interrupt>,
     }
 
-    impl std::fmt::Debug for Open { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
+    impl std::fmt::Debug for OpenOptions { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
 
     /// How to follow a profile. The default is to check for new files every 10 seconds, until the job ends.
     #[derive(Clone, Default)]
-    pub struct Follow {
+    pub struct FollowOptions {
         /// Time between two checks.
         pub every: std::time::Duration,
         /// Ends after this time without new files. `None` waits for the end of the job.
         pub idle: Option<std::time::Duration>,
         /// Called with the progress of each check that reads files.
-        pub watch: Option<Watch>,
+        pub watch: Option<ProgressCallback>,
     }
 
     /// An iterator over the reports of a profile that is being written. There is a report for each check that finds new files.
     #[derive(Debug)]
-    pub struct Following;
-    impl Iterator for Following { type Item = Result<Report>; fn next(&mut self) -> Option<Result<Report>> { loop {} } }
+    pub struct Follower;
+    impl Iterator for Follower { type Item = Result<IngestReport>; fn next(&mut self) -> Option<Result<IngestReport>> { loop {} } }
 
     /// A lake as SQL for DuckDB.
     #[derive(Debug, Clone, PartialEq, Eq)]
@@ -524,9 +524,9 @@ pub mod session {
         /// The Parquet files of a table.
         pub fn files(&self, name: &str, runs: Option<&[String]>) -> Result<Vec<String>> { loop {} }
         /// Reads a profile into the lake. With one `*` in the address, it reads many.
-        pub fn ingest(&self, request: Request, watch: Option<Watch>) -> Result<Vec<Report>> { loop {} }
+        pub fn ingest(&self, request: Request, watch: Option<ProgressCallback>) -> Result<Vec<IngestReport>> { loop {} }
         /// Follows a profile while its job writes it.
-        pub fn follow(&self, request: Request, options: Follow) -> Result<Following> { loop {} }
+        pub fn follow(&self, request: Request, options: FollowOptions) -> Result<Follower> { loop {} }
         /// The requests of this session to stores.
         pub fn traffic(&self) -> Traffic { loop {} }
         /// Loads the commits of other writers.
@@ -544,7 +544,7 @@ pub mod session {
         /// Repairs the faults that `check` finds. `read` reads every file completely.
         pub fn repair(&self, read: bool) -> Result<Frame> { loop {} }
         /// Corrupt manifests and data files that this session has met so far.
-        pub fn faults(&self) -> Vec<Fault> { loop {} }
+        pub fn faults(&self) -> Vec<LakeFault> { loop {} }
         /// Merges the small data files of many runs into few files.
         pub fn compact(&self, dry: bool) -> Result<Frame> { loop {} }
         /// Rewrites the runs that an older version wrote.
@@ -556,7 +556,7 @@ pub mod session {
         /// Removes files that are no longer used.
         pub fn vacuum(&self, age: std::time::Duration, dry: bool) -> Result<Frame> { loop {} }
         /// Draws a figure: `s.figure("step_timeline", &[("run", "job-7")])`.
-        pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Drawn> { loop {} } // V = &'static str
+        pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<DrawnFigure> { loop {} } // V = &'static str
         /// Searches the queries, tables, columns, figures and findings for words.
         pub fn help(&self, words: &str) -> Result<Frame> { loop {} }
         /// Stores a query in the lake. The values are the defaults of `$name` in the SQL.
@@ -568,7 +568,7 @@ pub mod session {
         /// Saved queries that cannot be used, with the reasons.
         pub fn broken_queries(&self) -> BTreeMap<String, String> { loop {} }
         /// A page about a run, `s.report(&[&["job-7"]])`, about two sides, or without a side about the lake.
-        pub fn report(&self, sides: &[&[&str]]) -> Result<Page> { loop {} }
+        pub fn report(&self, sides: &[&[&str]]) -> Result<ReportPage> { loop {} }
         /// The names of all figures.
         pub fn figures(&self) -> Vec<&'static str> { loop {} }
         /// Shows the address and the number of runs below the cell.
@@ -577,8 +577,8 @@ pub mod session {
 
     /// A builder for a call of a canned query.
     #[derive(Debug, Clone)]
-    pub struct Call<'a>(&'a Session);
-    impl<'a> Call<'a> {
+    pub struct QueryCall<'a>(&'a Session);
+    impl<'a> QueryCall<'a> {
         /// Only this run.
         pub fn run(self, run: &str) -> Self { loop {} }
         /// Only these runs.
@@ -592,10 +592,10 @@ pub mod session {
 }
 
 pub use error::{Error, ErrorKind, Result};
-pub use figure::Drawn;
+pub use figure::DrawnFigure;
 pub use frame::Frame;
-pub use ingest::{Report, Request};
+pub use ingest::{IngestReport, Request};
 pub use own_profile::{OwnProfile, own_profile};
-pub use session::{Follow, Following, Open, Session, Value, create, open, open_default, open_default_with, open_with};
+pub use session::{FollowOptions, Follower, OpenOptions, Session, Value, create, open, open_default, open_default_with, open_with};
 pub use source::Traffic;
 pub use unit::{Type, Unit};

@@ -15,7 +15,7 @@ use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl,
 use memchr::memchr;
 use memchr::memmem::Finder;
 
-use crate::format::member;
+use crate::format::member_value;
 use crate::functions::scalar::distinct::DistinctTexts;
 
 /// The scalar function.
@@ -30,7 +30,7 @@ impl ExtractArg {
     }
 }
 
-/// [`member`] for many texts. Most have no member of that name, so they are searched for the name
+/// [`member_value`] for many texts. Most have no member of that name, so they are searched for the name
 /// before they are parsed. A text with a backslash is always parsed, because it may contain the
 /// name with escapes.
 struct MemberFinder<'n> {
@@ -46,7 +46,7 @@ impl<'n> MemberFinder<'n> {
     fn find<'a>(&self, text: &'a str) -> Option<Cow<'a, str>> {
         let text_bytes = text.as_bytes();
         let is_possible = self.finder.find(text_bytes).is_some() || memchr(b'\\', text_bytes).is_some();
-        if is_possible { member(text, self.name) } else { None }
+        if is_possible { member_value(text, self.name) } else { None }
     }
 }
 
@@ -140,7 +140,7 @@ mod tests {
             "",
         ] {
             for name in ["grid", "a\"grid", "", "ä"] {
-                assert_eq!(MemberFinder::new(name).find(text), member(text, name), "{name} of {text}");
+                assert_eq!(MemberFinder::new(name).find(text), member_value(text, name), "{name} of {text}");
             }
         }
     }

@@ -18,7 +18,7 @@ mod schema;
 
 use std::io::{self, SeekFrom};
 
-use crate::Anywhere;
+use crate::SeekableFile;
 use page::BtreePage;
 pub(super) use record::SqliteRow;
 pub(super) use scan::SqliteScan;
@@ -56,7 +56,7 @@ impl From<io::Error> for PageError {
 
 /// A SQLite file, with a cache of its pages.
 pub(super) struct Database {
-    file: Box<dyn Anywhere>,
+    file: Box<dyn SeekableFile>,
     /// Size of the file in bytes.
     pub(super) size: u64,
     page_size: usize,
@@ -83,7 +83,7 @@ impl Database {
     ///
     /// # Errors
     /// A reason for messages, if the file is not a SQLite file that this module can read.
-    pub(super) fn open(mut file: Box<dyn Anywhere>, on_error: OnError<'_>) -> Result<Self, String> {
+    pub(super) fn open(mut file: Box<dyn SeekableFile>, on_error: OnError<'_>) -> Result<Self, String> {
         let size = file.seek(SeekFrom::End(0)).map_err(|error| error.to_string())?;
         let mut header = [0; 100];
         file.seek(SeekFrom::Start(0)).and_then(|_| file.read_exact(&mut header)).map_err(|error| {

@@ -110,7 +110,7 @@ fn write_with_parquet(table: &Table, batches: &[RecordBatch]) -> Bytes {
     writer.into_inner().unwrap().into()
 }
 
-fn write_with_tracelake(table: &'static Table, batches: &[RecordBatch]) -> (Part, Bytes) {
+fn write_with_tracelake(table: &'static Table, batches: &[RecordBatch]) -> (DataFile, Bytes) {
     let mut writer = DataFileWriter::new(table, usize::MAX);
     for (number, batch) in batches.iter().enumerate() {
         let batch = if number % 3 == 2 { batch.clone() } else { with_dictionaries(table, batch).unwrap() };
@@ -301,7 +301,7 @@ fn missing_columns_of_an_older_version_become_null() {
     let step = table("step").unwrap();
     let mut writer = DataFileWriter::new(step, GROUP_ROWS);
     let path = "step/x.parquet".to_owned();
-    let old = Part { table: "step".into(), path, rows: 3, bytes: 1, slice: None, ts: None, objects: vec![1, 2] };
+    let old = DataFile { table: "step".into(), path, rows: 3, bytes: 1, slice: None, ts: None, objects: vec![1, 2] };
     let mut files = writer.copy(&old, write_older_version(), &BTreeSet::from([1])).unwrap();
     files.extend(writer.finish().unwrap());
     let (part, blocks) = &files[0];
