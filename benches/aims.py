@@ -61,12 +61,12 @@ AIMS = {
 HEADER = ["aim", "measured", "met", "by"]
 
 
-def tell(args: argparse.Namespace, figures: dict[str, dict[str, float]]) -> None:
+def report_aims(args: argparse.Namespace, figures: dict[str, dict[str, float]]) -> None:
     """Prints the figures of some aims, by the subject of each figure. Writes and checks them if the options say so."""
     for name, values in figures.items():
         print(f"{AIMS[name].text}: {' '.join(row(name, values)[1:3])}", flush=True)
     if args.write:
-        rows = written(args.write.read_text("utf-8"))
+        rows = parse_rows(args.write.read_text("utf-8"))
         rows |= {name: row(name, values) for name, values in figures.items() if values}
         document.replace(BLOCK, document.table(HEADER, rows.values()), args.write)
     if args.within:
@@ -89,7 +89,7 @@ def row(name: str, values: dict[str, float]) -> list[str]:
     return [aim.text, measured, met, f"`{document.command()}`, {document.today()}"]
 
 
-def written(text: str) -> dict[str, list[str]]:
+def parse_rows(text: str) -> dict[str, list[str]]:
     """The rows of the page, by aim, with new rows for aims that the page does not have."""
     match = document.block(BLOCK, text)
     if not match:

@@ -94,7 +94,7 @@ def write_results(args: argparse.Namespace, results: dict[str, dict[float, Any]]
     method = (
         f"{events}; warm is the least of {args.times}; exponents, of what takes 20 ms, with {smaller or 'nothing else'}"
     )
-    document.tell(args, "canned", lines, method)
+    document.report_block(args, "canned", lines, method)
     if min(map(max, results.values())) < MANY:
         return
     slowest = max(warm, key=lambda name: warm[name])
@@ -102,7 +102,7 @@ def write_results(args: argparse.Namespace, results: dict[str, dict[float, Any]]
     if slopes:
         steepest = max(slopes, key=lambda name: slopes[name])
         figures["canned_growth"] = {steepest: slopes[steepest]}
-    aims.tell(args, figures)
+    aims.report_aims(args, figures)
 
 
 if __name__ == "__main__":

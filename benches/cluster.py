@@ -110,13 +110,15 @@ def measure(args: argparse.Namespace, scratch: Path) -> None:
             expected = {question: ask(here, question) for question in QUESTIONS}
         header = ["question", "rows", "here", "on the cluster", "more"]
         rows = measure_one_session(args, expected, open_lake, cluster.address)
-        document.tell(args, "cluster", document.table(header, rows), "one session, medians of questions asked in turn")
+        document.report_block(
+            args, "cluster", document.table(header, rows), "one session, medians of questions asked in turn"
+        )
         header = ["", "sessions", "answers", "wrong or lost", "p50", "p95", "p99", "answers"]
         rows = [
             measure_many_sessions(args, expected, open_lake, *side)
             for side in (("here", None), ("on the cluster", cluster.address))
         ]
-        document.tell(
+        document.report_block(
             args, "clients", document.table(header, rows), "each session opens the lake and asks each question"
         )
 

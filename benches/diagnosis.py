@@ -119,9 +119,9 @@ def measure_commands(
     method = f"whole processes, processor time and peak memory, medians of {args.runs}"
     method += ", interleaved" if args.before else ""
     if args.trace:
-        document.tell(args, "diagnosis-trace", document.table(header, rows), method)
+        document.report_block(args, "diagnosis-trace", document.table(header, rows), method)
     else:
-        document.tell(args, "diagnosis", document.table(header, rows), method)
+        document.report_block(args, "diagnosis", document.table(header, rows), method)
 
 
 def measure_queries(args: argparse.Namespace, builds: dict[str, Programs], lake: Path) -> None:
@@ -138,7 +138,9 @@ def measure_queries(args: argparse.Namespace, builds: dict[str, Programs], lake:
             first, again = (median(times) for times in zip(*milliseconds[label, name], strict=True))
             rows.append([f"`{name}`", label, f"{first:.1f}", f"{again:.2f}"])
     method = f"wall time in one session, medians of {args.runs}"
-    document.tell(args, "diagnosis-queries", document.table(["query", "build", "first, ms", "again, ms"], rows), method)
+    document.report_block(
+        args, "diagnosis-queries", document.table(["query", "build", "first, ms", "again, ms"], rows), method
+    )
 
 
 def measure_stages(args: argparse.Namespace, build: Programs, lake: Path, profile: Path) -> None:
@@ -180,7 +182,7 @@ def measure_stages(args: argparse.Namespace, build: Programs, lake: Path, profil
     lines += document.table(["rule", "ms"], rule_rows)
     lines += ["", "The slowest views and queries in `diagnose`, in ms:", ""]
     lines += document.table(["view", *STAGES.values(), "nodes"], view_rows)
-    document.tell(args, "diagnosis-stages", lines, "one run of each, by the spans of `--self-trace`")
+    document.report_block(args, "diagnosis-stages", lines, "one run of each, by the spans of `--self-trace`")
 
 
 def spans(profile: Path) -> list[dict]:

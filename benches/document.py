@@ -62,7 +62,7 @@ def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
     return ["| " + " | ".join(cells) + " |" for cells in lines]
 
 
-def tell(args: argparse.Namespace, name: str, lines: list[str], method: str = "") -> None:
+def report_block(args: argparse.Namespace, name: str, lines: list[str], method: str = "") -> None:
     """Prints a block, and with `--write` replaces it in the page. `method` describes the measurement."""
     source = f"`{command()}`, {build(args)}, {machine()}, {today()}{'; ' if method else ''}{method}."
     block = [source, "", *lines]

@@ -38,7 +38,7 @@ def main() -> None:
             rows.append([f"`{name}`, {file.stat().st_size / 1e6:.0f} MB", *rates, f"{one.peak:.0f} MB"])
     header = ["file", "by processor time", "by wall time", "peak"]
     method = f"a trace of {args.megabytes:g} MB with stacks, whole processes on all cores, medians of {args.runs}"
-    document.tell(args, "export", document.table(header, rows), method)
+    document.report_block(args, "export", document.table(header, rows), method)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ class Line:
     base: float
     each: float
 
-    def at(self, runs: float) -> float:
+    def value_at(self, runs: float) -> float:
         """The value for this number of runs, at least 0."""
         return max(0.0, self.base + self.each * runs)
 

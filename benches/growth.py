@@ -88,13 +88,13 @@ def sizes(args: argparse.Namespace, build: programs.Programs, scratch: Path) -> 
         shutil.rmtree(source)
     rows += [["exponent", str(cores), *exponents(curve), ""] for cores, curve in curves.items()]
     header = ["trace", "cores", "time", "processor time", "peak", "rate"]
-    document.tell(args, "growth-sizes", document.table(header, rows), method(args, "a trace with stacks"))
+    document.report_block(args, "growth-sizes", document.table(header, rows), method(args, "a trace with stacks"))
     peaks = {f"{size:,g} MB, {format_cores(n)}": one.peak for n, curve in curves.items() for size, one in curve.items()}
     highest = max(peaks, key=lambda name: peaks[name])
     slopes = {n: exponent((size, one.peak) for size, one in curve.items()) for n, curve in curves.items()}
     flat = {f"{format_cores(n)}, to {max(curves[n]):,g} MB": slope for n, slope in slopes.items() if slope is not None}
     if max(args.traces) >= max(TRACES):
-        aims.tell(args, {"peak": {highest: peaks[highest]}, "flat": flat})
+        aims.report_aims(args, {"peak": {highest: peaks[highest]}, "flat": flat})
 
 
 def objects(args: argparse.Namespace, build: programs.Programs, scratch: Path) -> None:
@@ -118,7 +118,7 @@ def objects(args: argparse.Namespace, build: programs.Programs, scratch: Path) -
         rows += [[f"exponent, {kind}", *curve] for curve in curves]
     figures = ["time", "processor time", "peak"]
     header = ["objects", "cores", *figures, *(f"again: {name}" for name in figures)]
-    document.tell(
+    document.report_block(
         args, "growth-objects", document.table(header, rows), method(args, "files of at most 1 KB on a local disk")
     )
 
@@ -153,9 +153,9 @@ def runs(args: argparse.Namespace, build: programs.Programs, scratch: Path) -> N
     description = method(
         args, "traces of one run each; opening is the median of 5 new processes, warm the least of 5 answers in one"
     )
-    document.tell(args, "growth-runs", lines, description)
+    document.report_block(args, "growth-runs", lines, description)
     if MANY in args.lakes:
-        aims.tell(args, {"open": {format_cores(cores): opening[cores][MANY] for cores in args.cores}})
+        aims.report_aims(args, {"open": {format_cores(cores): opening[cores][MANY] for cores in args.cores}})
 
 
 def method(args: argparse.Namespace, subject: str) -> str:

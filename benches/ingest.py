@@ -41,7 +41,7 @@ def profiles(args: argparse.Namespace, build: programs.Programs, scratch: Path) 
         shutil.rmtree(source)
     header = ["profile", "ingest", "entries", "bare pass", "ratio", "peak memory"]
     method = f"whole processes on one core, by processor time, medians of {args.runs} in turn"
-    document.tell(args, "ingest-profiles", document.table(header, rows), method)
+    document.report_block(args, "ingest-profiles", document.table(header, rows), method)
 
 
 def traces(args: argparse.Namespace, build: programs.Programs, scratch: Path) -> None:
@@ -83,11 +83,11 @@ def traces(args: argparse.Namespace, build: programs.Programs, scratch: Path) ->
     rates = ["by processor time", "ratio", "by wall time", "ratio"]
     header = ["trace", "input", "cores", *rates, "times one core", "peak"]
     method = f"whole processes, medians of {args.runs} in turn; ratios to the bare pass on one core"
-    document.tell(args, "ingest-traces", document.table(header, rows), method)
+    document.report_block(args, "ingest-traces", document.table(header, rows), method)
     if len(allowed_cores()) < max(CORES):
         print("  NOT MEASURED on two cores: this machine has one", flush=True)
         del figures["two_cores"], figures["gzip"]
-    aims.tell(args, figures)
+    aims.report_aims(args, figures)
 
 
 def main() -> None:

@@ -92,7 +92,7 @@ def main() -> None:
         seconds |= rust_notebook(args, build, Path(folder))
     rows = [[name, f"{value:.2f}"] for name, value in seconds.items()]
     method = f"new processes and new lakes, medians of {args.runs}"
-    document.tell(args, "notebooks", document.table(["", "seconds"], rows), method)
+    document.report_block(args, "notebooks", document.table(["", "seconds"], rows), method)
 
 
 if __name__ == "__main__":

@@ -79,7 +79,7 @@ def main() -> None:
         rows.append(["ingest", str(cores), f"{one.seconds:.1f} s", f"{one.cpu:.1f} s", ratio, f"{one.peak:.0f} MB"])
     header = [f"export of {size:,.0f} MB", "cores", "time", "processor time", "times as fast", "peak"]
     method = f"generated, with key metrics; whole processes, medians of {args.runs} in turn"
-    document.tell(args, "nsight", document.table(header, rows), method)
+    document.report_block(args, "nsight", document.table(header, rows), method)
 
 
 if __name__ == "__main__":

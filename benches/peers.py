@@ -147,7 +147,7 @@ def measure(trace: Path, args: argparse.Namespace, build: programs.Programs, scr
     events = sum(row["n"] for row in ours["answers"]["group_events"])
     if not args.traces:
         ratios = {name: load_ratio(whole[name], ingest) for name in others}
-        aims.tell(args, figures(ours, answers[LAKE], ratios, events))
+        aims.report_aims(args, figures(ours, answers[LAKE], ratios, events))
     title = f"{trace.name}, {trace.stat().st_size / 1e6:.1f} MB, {events:,} intervals"
     return [[title, "", *load_table(ingest, look, whole)], [title, "", *answer_table(ours, answers)]]
 
@@ -219,8 +219,12 @@ def main() -> None:
     versions = ", ".join(line for line in (PEERS / "constraints.txt").read_text().split() if "==" in line)
     pinned = f"Perfetto v55.3, {versions.replace('==', ' ')}"
     whole, answers = ([line for block in blocks for line in ["", *block[part]]][1:] for part in (0, 1))
-    document.tell(args, "peers", whole, f"{pinned}; whole processes on all cores, medians of {args.runs} in turn")
-    document.tell(args, "peers-questions", answers, "medians of 30 answers in one process, of Perfetto 4, of HTA 3")
+    document.report_block(
+        args, "peers", whole, f"{pinned}; whole processes on all cores, medians of {args.runs} in turn"
+    )
+    document.report_block(
+        args, "peers-questions", answers, "medians of 30 answers in one process, of Perfetto 4, of HTA 3"
+    )
 
 
 if __name__ == "__main__":

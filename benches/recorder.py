@@ -132,7 +132,7 @@ def main() -> None:
     lines = document.table(header, result["rows"])
     lines += ["", f"Recording a batch costs {result['cost']:.1f} us, {share:.2%} of a step of {LIMIT_MS} ms."]
     lines[-1] += f" Memory grew by {result['grown']:.1f} MB over the last nine tenths of {args.batches:,} batches."
-    document.tell(args, "recorder", lines, f"medians of {PAIRS} pairs in turn, on the processor's clock")
+    document.report_block(args, "recorder", lines, f"medians of {PAIRS} pairs in turn, on the processor's clock")
     if share > LIMIT_SHARE or result["grown"] > 1:
         sys.exit("too much")
 

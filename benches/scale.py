@@ -185,7 +185,7 @@ def fit_lines(lakes: Lakes) -> dict[str, Line]:
 
 def predict(lakes: Lakes, runs: int) -> Lake:
     """Predicts the figures of a lake of this many runs, by lines through these lakes."""
-    return {name: line.at(runs) for name, line in fit_lines(lakes).items()}
+    return {name: line.value_at(runs) for name, line in fit_lines(lakes).items()}
 
 
 def fit_overhead(lakes: Lakes) -> Line:
@@ -216,7 +216,7 @@ def write_measured(args: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
     method = (
         f"S3 server and cluster (2 executors of one core) on this machine; medians or means of {args.times} answers"
     )
-    document.tell(args, "scale-measured", document.table(["runs", *FIGURES.values()], rows), method)
+    document.report_block(args, "scale-measured", document.table(["runs", *FIGURES.values()], rows), method)
 
 
 def write_check(args: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
@@ -232,7 +232,7 @@ def write_check(args: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
         rows.append([f"{largest:,} {state}", *ratios, *waits])
     waits = ["model of the answer on the cluster", "besides, at all", "a request"]
     lines = document.table(["said / measured", *FIGURES.values(), *waits], rows)
-    document.tell(args, "scale-check", lines, "lines through the smaller lakes alone")
+    document.report_block(args, "scale-check", lines, "lines through the smaller lakes alone")
 
 
 def write_lakes(args: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
@@ -246,7 +246,7 @@ def write_lakes(args: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
             money = [f"{PRICES.month(gigabytes):,.3f}", f"{PRICES.opening(lake['open requests']):.5f}"]
             rows.append([f"{runs:,} {state}", format_figure(lake["objects"]), f"{gigabytes:,.2f} GB", *opening, *money])
     header = ["runs", "objects", "stored", "open, s", "requests", "MB read", "USD a month", "USD to open, at most"]
-    document.tell(args, "scale-lakes", document.table(header, rows), "by lines through all lakes")
+    document.report_block(args, "scale-lakes", document.table(header, rows), "by lines through all lakes")
 
 
 def write_questions(args: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
@@ -266,7 +266,7 @@ def write_questions(args: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
     header = ["runs", "planning, s", "scheduler, s", "executors, core s", "requests", "shuffled MB"]
     for cores in CORES:
         header += [f"{cores} cores, simulated", "if even", "USD"]
-    document.tell(args, "scale-questions", document.table(header, rows), "medians of three simulations")
+    document.report_block(args, "scale-questions", document.table(header, rows), "medians of three simulations")
 
 
 def main() -> None:

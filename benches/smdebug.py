@@ -150,7 +150,7 @@ def report(
     method = (
         f"pandas {pd.__version__}, each in a process of its own on one core, without imports, medians of {args.runs}"
     )
-    document.tell(args, "smdebug", document.table(header, rows), f"{method}; times are of processor time")
+    document.report_block(args, "smdebug", document.table(header, rows), f"{method}; times are of processor time")
     rows = []
     for profile, measurements in profiles.items():
         load = [measurements["load"][variant] for variant in VARIANTS]
@@ -159,10 +159,10 @@ def report(
         rows.append([profile, f"{sizes[profile]:.1f}", *memory, *slope])
     header = ["loading", "MB", "smdebug: peak", "first", "again", "smdebug: ms for each MB", "first", "again"]
     method = "peak above that of the imports, and processor time for each MB of the profile"
-    document.tell(args, "smdebug-loading", document.table(header, rows), method)
+    document.report_block(args, "smdebug-loading", document.table(header, rows), method)
     largest = max(sizes, key=lambda profile: sizes[profile])
     base, first, again = (profiles[largest]["load"][variant].seconds("load")[1] for variant in VARIANTS)
-    aims.tell(args, {"smdebug": {f"{largest}, first": base / first, "when the lake has it": base / again}})
+    aims.report_aims(args, {"smdebug": {f"{largest}, first": base / first, "when the lake has it": base / again}})
 
 
 def main() -> None:

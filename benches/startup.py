@@ -34,8 +34,8 @@ def main() -> None:
     rows.insert(1, ["`import tracelake`, without the start of Python", f"{imported:.1f}", ""])
     rows.append(["Python alone", f"{bare.seconds * 1e3:.1f}", f"{bare.peak:.0f}"])
     method = f"new processes, warm files, medians of {args.runs}"
-    document.tell(args, "startup", document.table(["", "ms", "peak, MB"], rows), method)
-    aims.tell(args, {"import": {"": imported}, "version": {"": version.seconds * 1e3}})
+    document.report_block(args, "startup", document.table(["", "ms", "peak, MB"], rows), method)
+    aims.report_aims(args, {"import": {"": imported}, "version": {"": version.seconds * 1e3}})
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ def main() -> None:
             result, again = open_url(server, build, url, home)
             add_row("the same again, in a new process", result, again)
     header = ["", *KINDS, "received", "time on loopback"]
-    document.tell(args, "stores", document.table(header, rows), "each in a new process")
+    document.report_block(args, "stores", document.table(header, rows), "each in a new process")
     objects = f"{args.objects:,} objects"
     figures = {
         "open_s3": {name: sum(kinds.values()) for name, kinds in lakes.items()},
@@ -85,7 +85,7 @@ def main() -> None:
         "again_bodies": {objects: again["GET"]},
     }
     if min(args.lake, args.objects) >= MANY:
-        aims.tell(args, figures)
+        aims.report_aims(args, figures)
 
 
 if __name__ == "__main__":

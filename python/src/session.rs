@@ -402,7 +402,7 @@ impl PySession {
         dict.set_item("instants", report.instants)?;
         dict.set_item("flows", report.flows)?;
         dict.set_item("counters", report.counters)?;
-        dict.set_item("moved", report.moved)?;
+        dict.set_item("extra_lanes", report.extra_lanes)?;
         dict.set_item("excluded", report.excluded)?;
         dict.set_item("bytes", report.bytes)?;
         Ok(dict)
@@ -497,8 +497,8 @@ impl PySession {
     }
 
     /// Gives a run another name.
-    fn rename(&self, py: Python<'_>, run: &str, to: &str) -> PyResult<()> {
-        self.pending.call(py, || self.session.rename(run, to))
+    fn rename(&self, py: Python<'_>, run: &str, new_name: &str) -> PyResult<()> {
+        self.pending.call(py, || self.session.rename(run, new_name))
     }
 
     /// Brings small files together.

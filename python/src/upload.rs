@@ -14,7 +14,7 @@ pub(crate) struct PyUpload(tracelake::session::Upload);
 impl PyUpload {
     #[new]
     fn new(py: Python<'_>, url: String, options: BTreeMap<String, String>) -> PyResult<Self> {
-        PendingExceptions::default().call(py, || tracelake::session::Upload::to(&url, &options)).map(Self)
+        PendingExceptions::default().call(py, || tracelake::session::Upload::open(&url, &options)).map(Self)
     }
 
     /// Writes one object.

@@ -544,15 +544,15 @@ class Session(Families):
         """
         return [dict(zip(("run", "fault", "path", "message"), fault, strict=True)) for fault in self._opened.faults()]
 
-    def rename(self, run: str, to: str) -> None:
+    def rename(self, run: str, new_name: str) -> None:
         """Renames a run, with immediate effect for all its rows.
 
         Other open sessions use the old name until they `refresh`.
 
         Raises:
             NotFoundError: There is no such run.
-            ArgumentError: `to` is not a valid name.
-            ConflictError: `to` is taken, a baseline names the run, or another process changed the run at the same time.
+            ArgumentError: `new_name` is not a valid name.
+            ConflictError: `new_name` is taken, a baseline names the run, or another process changed the run at the same time.
 
         Example:
             >>> with tl.open(profile, ephemeral=True) as session:
@@ -560,7 +560,7 @@ class Session(Families):
             ...     session.runs().to_pandas()["run"].tolist()
             ['job-7']
         """
-        self._opened.rename(run, to)
+        self._opened.rename(run, new_name)
 
     def compact(self, *, dry_run: bool = False) -> Frame:
         """Merges the small files of many runs into few files, so that a query opens fewer files.
@@ -758,7 +758,7 @@ class Session(Families):
 
         Returns:
             What was written: `slices` (events with a duration), `instants`, `flows` (ends of arrows), `counters`,
-            `moved` (slices on separate lanes), `excluded` (rows without a time, measurements without a numeric value),
+            `extra_lanes` (slices on separate lanes), `excluded` (rows without a time, measurements without a numeric value),
             `bytes` of JSON, and the name of the `run`.
 
         Raises:

@@ -73,7 +73,7 @@ summed AS (
   GROUP BY run, node, rank, profiler, function
 ),
 
-found AS (
+matched AS (
   SELECT
     f.* EXCLUDE (calls, primitive_calls, own_s, cumulative_s),
     f.own_s AS function_own_s,
@@ -100,7 +100,7 @@ placed AS (
       PARTITION BY run, node, rank, profiler
       ORDER BY cumulative_s DESC NULLS LAST, function, caller
     ) AS place
-  FROM found
+  FROM matched
 )
 
 SELECT * EXCLUDE (place), cumulative_s / nullif(function_cumulative_s, 0) AS ratio

@@ -15,7 +15,7 @@
 -- order   run, key
 -- source  kineto, nsys, recorder, sagemaker_framework
 
-WITH said AS (
+WITH attribute_value AS (
   -- Tags of the user have no file.
   SELECT run, key, value, object, bool_or(object < 0) OVER (PARTITION BY run, key) AS is_tagged
   FROM run_attribute
@@ -27,7 +27,7 @@ SELECT
   key,
   CASE WHEN min(value) = max(value) THEN min(value) END AS value,
   count(DISTINCT value) AS n
-FROM said
+FROM attribute_value
 WHERE NOT is_tagged OR object < 0
 GROUP BY run, key
 ORDER BY run, key

@@ -97,7 +97,7 @@ worked AS (
   WHERE dur > 0
 ),
 
-beside AS (
+host_waits AS (
   SELECT d.run, d.node, d.rank, d.object, d.device, s.ts, s.dur, CASE WHEN s.waiting THEN 3 ELSE 4 END AS priority
   FROM spent AS s
   JOIN (SELECT DISTINCT run, node, rank, object, device FROM worked) AS d ON d.run = s.run AND d.object = s.object
@@ -116,7 +116,7 @@ prioritized AS (
   FROM (
     SELECT run, node, rank, object, device, ts, dur, priority FROM worked
     UNION ALL
-    SELECT run, node, rank, object, device, ts, dur, priority FROM beside
+    SELECT run, node, rank, object, device, ts, dur, priority FROM host_waits
   ) AS both
   GROUP BY run, node, rank, object, device
 ),

@@ -33,7 +33,7 @@
 -- needs   evidence_load, evidence_gpu, evidence_role
 -- order   run
 
-WITH known AS (
+WITH run_shares AS (
   SELECT
     l.run,
     l.measure,
@@ -61,7 +61,7 @@ judged AS (
     *,
     bound_by(steps, input, communication, host, compute, idle, gpu_utilization, $high, $near, $idle, $busy) AS verdict,
     CASE WHEN gpu_utilization > $busy THEN 0 ELSE input END AS stalled
-  FROM known
+  FROM run_shares
 ),
 
 worded AS (

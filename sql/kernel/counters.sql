@@ -87,7 +87,7 @@ counted AS (
   LEFT JOIN launches AS l ON l.run = r.run AND l.object = r.object AND l.place = r.place AND l.calls = l.n
 ),
 
-told AS (
+parsed AS (
   SELECT
     *,
     regexp_match(item, '"([^"]+)": *-?[0-9]')[1] AS counter,
@@ -111,7 +111,7 @@ SELECT
     WHEN regexp_like(counter, '_op_[hfd]fma_pred_on\.sum$') THEN 2
     WHEN regexp_like(counter, '_op_[hfd](add|mul)_pred_on\.sum$') THEN 1
   END AS flops
-FROM told
+FROM parsed
 WHERE counter IS NOT NULL AND value IS NOT NULL
 GROUP BY run, node, rank, outer_operator, operator, counter
 ORDER BY run, node, rank, outer_operator, operator, counter

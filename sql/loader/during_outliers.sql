@@ -103,7 +103,7 @@ clipped AS (
 ),
 
 -- Adds the long waits to the events of each name. The time in both is the sum of the two unions minus the union of all.
-beside AS (
+intervals AS (
   SELECT run, category, name, ts, dur, FALSE AS is_wait
   FROM clipped
   UNION ALL
@@ -120,7 +120,7 @@ overlaid AS (
     CAST(union_length(ts, dur) FILTER (WHERE NOT is_wait) AS double) AS busy,
     CAST(union_length(ts, dur) FILTER (WHERE is_wait) AS double) AS waited,
     CAST(union_length(ts, dur) AS double) AS either
-  FROM beside
+  FROM intervals
   GROUP BY run, category, name
 ),
 

@@ -64,7 +64,7 @@ placed AS (
   FROM items
 ),
 
-told AS (
+reported AS (
   SELECT run, coalesce(node, '') AS node, coalesce(rank, -1) AS rank, item, min(message) AS message
   FROM incident
   WHERE kind = 'slow_item' AND item IS NOT NULL
@@ -76,7 +76,7 @@ SELECT
   p.dur_max / nullif(p.dur_p50, 0) AS relative,
   t.message
 FROM placed AS p
-LEFT JOIN told AS t
+LEFT JOIN reported AS t
   ON t.run = p.run AND t.node = coalesce(p.node, '') AND t.rank = coalesce(p.rank, -1) AND t.item = p.item
 WHERE p.position <= $limit
 ORDER BY p.run, p.node, p.rank, p.loader, p.position

@@ -60,7 +60,7 @@ based AS (
   WHERE place = 1 AND asked
 ),
 
-held AS (
+compared AS (
   SELECT p.*, b.*, coalesce(CAST(p.batch_size AS double) / nullif(b.base_size, 0), 1) AS sizes
   FROM placed AS p
   LEFT JOIN based AS b ON true
@@ -72,5 +72,5 @@ SELECT
   place = 1 AND coalesce(asked, false) AS is_baseline,
   sizes * batches_per_s / base_rate AS speedup,
   sizes * rest_batches_per_s / base_rate_rest AS speedup_rest
-FROM held
+FROM compared
 ORDER BY run, node, rank, pid, loader, object

@@ -41,7 +41,7 @@
 -- order   run, node, rank, device, kind, size_bytes
 -- source  kineto, nsys
 
-WITH told AS (
+WITH labeled AS (
   SELECT
     *,
     CASE
@@ -57,7 +57,7 @@ WITH told AS (
 
 sized AS (
   SELECT *, CASE WHEN $sizes THEN TRY_CAST(power(4.0, ceil(log2(CAST(bytes AS double)) / 2)) AS bigint) END AS size_bytes
-  FROM told
+  FROM labeled
 ),
 
 summed AS (

@@ -30,10 +30,10 @@ WITH threads AS (
 ),
 
 -- The stack that the profiler wrote is extracted first, so that args need not be sorted.
-told AS (
+stacks AS (
   SELECT
     h.*,
-    CASE WHEN h.category = 'operator' THEN nullif(extract_arg(h.args, 'Call stack'), '') END AS told_stack
+    CASE WHEN h.category = 'operator' THEN nullif(extract_arg(h.args, 'Call stack'), '') END AS stack_text
   FROM threads AS t
   JOIN host_call AS h ON h.run = t.run AND coalesce(h.tid, -1) = t.thread
 ),
@@ -42,12 +42,12 @@ stacked AS (
   SELECT
     *,
     coalesce(
-      told_stack,
+      stack_text,
       call_stack(CASE WHEN category IN ('python', 'module') THEN name END, ts, dur) OVER (
         PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
       )
     ) AS stack
-  FROM told
+  FROM stacks
 ),
 
 -- An operator that calls itself from another place counts for both.

@@ -29,7 +29,7 @@
 -- order   run, spread desc, part
 -- source  kineto, nsys, sagemaker_framework
 
-WITH meant AS (
+WITH means AS (
   SELECT
     run,
     rank,
@@ -54,7 +54,7 @@ parted AS (
     rank,
     unnest(['step', 'kernel', 'memcpy', 'memset', 'communication', 'runtime', 'loader', 'cpu', 'other']) AS part,
     unnest([step, kernel, memcpy, memset, communication, runtime, loader, cpu, other]) AS value
-  FROM meant
+  FROM means
 )
 
 SELECT

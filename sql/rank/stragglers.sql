@@ -28,7 +28,7 @@
 -- order   run, held_up desc, node, rank
 -- source  kineto, nsys
 
-WITH told AS (
+WITH causes AS (
   SELECT
     *,
     sum(synchronization) OVER (PARTITION BY run, collective) AS caused,
@@ -49,7 +49,7 @@ summed AS (
     max(caused_delay) FILTER (WHERE is_last) AS caused_delay_max,
     sum(synchronization) AS waited,
     avg(lateness) AS lateness_mean
-  FROM told
+  FROM causes
   GROUP BY run, node, rank
 )
 

@@ -66,7 +66,7 @@ counted AS (
   GROUP BY w.run, w.node, w.cores, l.min_threshold, l.max_threshold, l.patience
 ),
 
-made AS (
+setups AS (
   SELECT
     run,
     node,
@@ -107,6 +107,6 @@ SELECT
   '{"min_threshold":' || c.min_threshold || ',"max_threshold":' || c.max_threshold || ',"patience":' || c.patience
   || '}' AS parameters
 FROM counted AS c
-LEFT JOIN made AS m ON m.run = c.run AND (m.node IS NOT DISTINCT FROM c.node)
+LEFT JOIN setups AS m ON m.run = c.run AND (m.node IS NOT DISTINCT FROM c.node)
 LEFT JOIN waited AS w ON w.run = c.run AND (w.node IS NOT DISTINCT FROM c.node)
 ORDER BY run, node

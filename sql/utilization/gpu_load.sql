@@ -42,7 +42,7 @@ WITH machine AS (
   GROUP BY run, coalesce(node, ''), snapshot
 ),
 
-beside AS (
+gpu_sample AS (
   SELECT g.run, g.node, g.device, g.value, m.cpu_max, m.io_max
   FROM system_snapshot AS g
   LEFT JOIN machine AS m ON m.run = g.run AND m.node_key = coalesce(g.node, '') AND m.snapshot = g.snapshot
@@ -62,6 +62,6 @@ SELECT
   avg(CASE WHEN value / 100 > $high THEN 1.0 ELSE 0.0 END) AS high_ratio,
   avg(CASE WHEN value / 100 <= $low AND cpu_max / 100 > $cpu THEN 1.0 ELSE 0.0 END) AS cpu_bottleneck_ratio,
   avg(CASE WHEN value / 100 <= $low AND io_max / 100 > $io THEN 1.0 ELSE 0.0 END) AS io_bottleneck_ratio
-FROM beside
+FROM gpu_sample
 GROUP BY run, node, device
 ORDER BY run, node, device

@@ -27,7 +27,7 @@
 -- order   run, node, rank, span, device, name, ts, change_bytes_per_s, row
 -- source  kineto, nsys
 
-WITH told AS (
+WITH copies AS (
   SELECT
     * EXCLUDE (name, dur),
     CASE
@@ -45,7 +45,7 @@ WITH told AS (
 -- Whole bytes per second: integers add up to exactly 0 when all copies have ended.
 rated AS (
   SELECT *, TRY_CAST(round(coalesce(recorded, CAST(bytes AS double) / dur) * 1000000000) AS bigint) AS rate
-  FROM told
+  FROM copies
 ),
 
 changes AS (

@@ -21,7 +21,7 @@
 -- order   run, category, track, name
 -- source  sagemaker_framework, kineto, nsys
 
-WITH given AS (
+WITH requested AS (
   SELECT run, $starts[place] AS ts, $ends[place] - $starts[place] AS dur
   FROM run
   CROSS JOIN (SELECT unnest(range(1, CAST(cardinality($starts) AS bigint) + 1)) AS place) AS places
@@ -43,7 +43,7 @@ WITH given AS (
 
 windows AS (
   SELECT run, union_intervals(ts, dur) AS windows, union_length(ts, dur) AS length
-  FROM given
+  FROM requested
   WHERE ts IS NOT NULL AND dur > 0
   GROUP BY run
 ),

@@ -38,7 +38,7 @@ WITH timed AS (
   WHERE ts IS NOT NULL AND dur > 0
 ),
 
-written AS (
+writes AS (
   SELECT
     *,
     lag(ts) OVER (PARTITION BY run, node ORDER BY ts) AS since,
@@ -55,7 +55,7 @@ saves AS (
     AND regexp_like(name, 'checkpoint|save_(pretrained|model|state)|torch[./]save|serialization\.py.*: _?save', 'i')
   UNION ALL
   SELECT run, since AS ts, ts - since AS dur
-  FROM written
+  FROM writes
   WHERE since IS NOT NULL AND value > 1e7 AND value > 10 * usual
 ),
 
@@ -67,7 +67,7 @@ saved AS (
 
 watched AS (
   SELECT DISTINCT run
-  FROM written
+  FROM writes
 ),
 
 -- Collect the gaps of a run in a list, so that its intervals of saving are stored once.
@@ -138,7 +138,7 @@ ranked AS (
       AND (s.span IS NOT DISTINCT FROM d.span)
 ),
 
-known AS (
+candidates AS (
   SELECT
     k.run,
     'steps' AS source,
@@ -151,7 +151,7 @@ known AS (
     k.longest,
     k.total,
     v.run IS NOT NULL OR w.run IS NOT NULL AS marked,
-    k.steps < 2 OR (k.gaps > 0 AND v.run IS NULL AND w.run IS NULL) AS untold,
+    k.steps < 2 OR (k.gaps > 0 AND v.run IS NULL AND w.run IS NULL) AS is_unknown,
     CAST(NULL AS bigint) AS object
   FROM ranked AS k
   LEFT JOIN saved AS v ON v.run = k.run
@@ -170,7 +170,7 @@ known AS (
     CAST(NULL AS bigint) AS longest,
     greatest(loop, save) AS total,
     saves IS NOT NULL AS marked,
-    saves IS NULL AS untold,
+    saves IS NULL AS is_unknown,
     object
   FROM action_fit
 ),
@@ -180,12 +180,12 @@ chosen AS (
     *,
     CAST(stalled AS double) / nullif(total, 0) AS share,
     row_number() OVER (
-      PARTITION BY run ORDER BY untold, CAST(stalled AS double) / nullif(total, 0) DESC NULLS LAST, source DESC, rank, object
+      PARTITION BY run ORDER BY is_unknown, CAST(stalled AS double) / nullif(total, 0) DESC NULLS LAST, source DESC, rank, object
     ) AS place
-  FROM known
+  FROM candidates
 )
 
-SELECT r.run, c.* EXCLUDE (run, untold, object, place)
+SELECT r.run, c.* EXCLUDE (run, is_unknown, object, place)
 FROM run AS r
 LEFT JOIN chosen AS c ON c.run = r.run AND c.place = 1
 ORDER BY r.run

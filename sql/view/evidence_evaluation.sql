@@ -17,7 +17,7 @@
 -- needs   run, phase_span, action_fit
 -- order   run
 
-WITH known AS (
+WITH candidates AS (
   SELECT
     run,
     'phases' AS source,
@@ -50,7 +50,7 @@ ranked AS (
     row_number() OVER (
       PARTITION BY run ORDER BY CAST(eval AS double) / nullif(train + eval, 0) DESC NULLS LAST, source, rank, object
     ) AS place
-  FROM known
+  FROM candidates
 )
 
 SELECT r.run, k.source, k.rank, k.train, k.eval, k.train_steps, k.eval_steps, k.share

@@ -40,7 +40,7 @@ noted AS (
   FROM incident_summary
 ),
 
-told AS (
+counts AS (
   SELECT
     run,
     max(CASE WHEN kind = 'out_of_memory' THEN incidents END) AS out_of_memory,
@@ -74,6 +74,6 @@ SELECT
   t.worker_exit_first
 FROM run AS r
 LEFT JOIN recorded AS d ON d.run = r.run
-LEFT JOIN told AS t ON t.run = r.run
+LEFT JOIN counts AS t ON t.run = r.run
 LEFT JOIN counted AS c ON c.run = r.run
 ORDER BY r.run

@@ -71,7 +71,7 @@ setup AS (
   GROUP BY run
 ),
 
-known AS (
+items_of_run AS (
   SELECT
     r.run,
     CASE WHEN i.run IS NOT NULL THEN 'items' WHEN c.run IS NOT NULL THEN 'profile' END AS source,
@@ -98,6 +98,6 @@ SELECT
   l.share,
   l.total,
   l.gpu_busy
-FROM known AS k
+FROM items_of_run AS k
 JOIN evidence_load AS l ON l.run = k.run
 ORDER BY k.run

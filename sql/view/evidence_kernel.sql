@@ -53,7 +53,7 @@ counted AS (
     TRY_CAST(sum(dur_sum) FILTER (WHERE tensor_core) AS bigint) AS tensor_core,
     TRY_CAST(sum(dur_sum) FILTER (WHERE eligible) AS bigint) AS eligible,
     TRY_CAST(sum(dur_sum) FILTER (WHERE eligible AND NOT tensor_core) AS bigint) AS eligible_rest,
-    bool_or(operator IS NOT NULL) AS told
+    bool_or(operator IS NOT NULL) AS has_operators
   FROM launched
   GROUP BY run
 ),
@@ -101,7 +101,7 @@ calls AS (
   WHERE category = 'kernel'
 ),
 
-made AS (
+gpus AS (
   SELECT
     run,
     bool_or(regexp_like(name, 'amd|radeon|instinct', 'i')) AS amd,
@@ -128,8 +128,8 @@ SELECT
   c.kernel_sum,
   u.devices,
   CAST(coalesce(c.tensor_core, 0) AS double) / nullif(c.kernel_sum, 0) AS tensor_core_ratio,
-  CASE WHEN c.told THEN CAST(coalesce(c.eligible, 0) AS double) / nullif(c.kernel_sum, 0) END AS eligible,
-  CASE WHEN c.told THEN coalesce(c.eligible_rest, 0) END AS eligible_rest,
+  CASE WHEN c.has_operators THEN CAST(coalesce(c.eligible, 0) AS double) / nullif(c.kernel_sum, 0) END AS eligible,
+  CASE WHEN c.has_operators THEN coalesce(c.eligible_rest, 0) END AS eligible_rest,
   m.amd,
   m.capability,
   CASE WHEN i.unknown < i.idle THEN CAST(i.host_wait AS double) / i.idle END AS host_wait,
@@ -145,6 +145,6 @@ LEFT JOIN counted AS c ON c.run = r.run
 LEFT JOIN copied AS p ON p.run = r.run AND c.run IS NOT NULL
 LEFT JOIN main AS i ON i.run = r.run AND i.place = 1
 LEFT JOIN calls AS l ON l.run = r.run AND l.place = 1
-LEFT JOIN made AS m ON m.run = r.run AND c.run IS NOT NULL
+LEFT JOIN gpus AS m ON m.run = r.run AND c.run IS NOT NULL
 LEFT JOIN used AS u ON u.run = r.run
 ORDER BY r.run

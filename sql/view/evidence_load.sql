@@ -30,7 +30,7 @@ WITH traced AS (
   WHERE l.kind = 'next' AND o.format IN ('kineto', 'nsys')
 ),
 
-known AS (
+measures AS (
   SELECT
     s.run,
     s.rank,
@@ -64,7 +64,7 @@ ranked AS (
     *,
     row_number() OVER (PARTITION BY run ORDER BY trust, share DESC, rank, total DESC, load DESC, steps DESC) AS place,
     count(*) OVER (PARTITION BY run, trust) AS loops
-  FROM known
+  FROM measures
 ),
 
 refused AS (

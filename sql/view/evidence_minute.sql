@@ -23,7 +23,7 @@
 -- order   run, gpu, ts
 
 -- Add the values of the cores of a machine to the rows of each of its GPUs.
-WITH beside AS (
+WITH samples AS (
   SELECT
     *,
     max(CASE WHEN resource = 'cpu' THEN p95 END) OVER (PARTITION BY run, node, ts) AS cpu_p95,
@@ -47,7 +47,7 @@ minutes AS (
     max(CASE WHEN resource = 'gpu' AND metric = 'utilization' THEN p95 END) AS p95,
     max(CASE WHEN metric = 'memory_utilization' THEN n END) AS memory_n,
     max(CASE WHEN metric = 'memory_utilization' THEN p95 END) AS memory_p95
-  FROM beside
+  FROM samples
   WHERE resource = 'gpu'
   GROUP BY run, node, device, ts
 )

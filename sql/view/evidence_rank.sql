@@ -40,7 +40,7 @@ WITH traced AS (
   WHERE format = 'kineto'
 ),
 
-said AS (
+attributes AS (
   SELECT
     run,
     max(CASE WHEN key IN ('world_size', 'recorder.world_size') THEN TRY_CAST(value AS bigint) END) AS world_size,
@@ -139,7 +139,7 @@ SELECT
   h.exposed
 FROM run AS r
 LEFT JOIN traced AS t ON t.run = r.run
-LEFT JOIN said AS s ON s.run = r.run
+LEFT JOIN attributes AS s ON s.run = r.run
 LEFT JOIN wrapped AS w ON w.run = r.run
 LEFT JOIN delayed AS d ON d.run = r.run AND d.place = 1
 LEFT JOIN uneven AS u ON u.run = r.run AND u.place = 1

@@ -33,7 +33,7 @@ WITH pinned AS (
   GROUP BY run
 ),
 
-made AS (
+inits_of_process AS (
   SELECT run, node, rank, pid, count(*) AS inits, sum(dur) AS init
   FROM loader
   WHERE kind = 'init' AND dur >= 0
@@ -62,9 +62,9 @@ reported AS (
   GROUP BY run, node, rank, object, report
 ),
 
-known AS (
+setups AS (
   SELECT m.run, m.node, m.rank, m.inits, p.passes, m.init, m.init + p.total AS total, p.batches
-  FROM made AS m
+  FROM inits_of_process AS m
   LEFT JOIN passed AS p
     ON
       p.run = m.run
@@ -92,7 +92,7 @@ ranked AS (
     row_number() OVER (
       PARTITION BY run ORDER BY CAST(init AS double) / nullif(total, 0) DESC NULLS LAST, inits DESC, init DESC, node, rank
     ) AS place
-  FROM known
+  FROM setups
 )
 
 SELECT

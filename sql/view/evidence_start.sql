@@ -24,7 +24,7 @@ stepped AS (
   GROUP BY run
 ),
 
-asked AS (
+first_request AS (
   SELECT run, min(ts) AS ts
   FROM loader
   WHERE kind = 'next'
@@ -39,5 +39,5 @@ SELECT
 FROM run AS r
 LEFT JOIN sampled AS s ON s.run = r.run
 LEFT JOIN stepped AS t ON t.run = r.run
-LEFT JOIN asked AS a ON a.run = r.run
+LEFT JOIN first_request AS a ON a.run = r.run
 ORDER BY r.run

@@ -60,7 +60,7 @@ called AS (
 
 -- Count the iterators created before a call: those for its loop, and those of its process without a known loop.
 -- Positions in the order are unique, so ROWS frames are correct, and they are faster.
-made AS (
+numbered_inits AS (
   SELECT
     *,
     count(CASE WHEN kind = 'init' AND loader IS NULL THEN 1 END) OVER (
@@ -83,7 +83,7 @@ compared AS (
     OR (iterators IS DISTINCT FROM lag(iterators) OVER w) AS is_first,
     lead(ts) OVER w AS next_ts,
     (epoch IS NOT DISTINCT FROM lead(epoch) OVER w) AND iterators = lead(iterators) OVER w AS goes_on
-  FROM made
+  FROM numbered_inits
   WHERE kind = 'next'
   WINDOW w AS (PARTITION BY run, node, rank, pid, loader, own_file, recording ORDER BY ts, object, row)
 ),

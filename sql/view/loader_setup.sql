@@ -21,7 +21,7 @@
 -- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 
-WITH said AS (
+WITH attributes AS (
   SELECT
     run,
     max(CASE WHEN key = 'num_workers' THEN TRY_CAST(value AS bigint) END) AS num_workers,
@@ -58,7 +58,7 @@ loops AS (
 ),
 
 -- An iterator that names no loop may belong to any loop of its process.
-made AS (
+inits AS (
   SELECT
     i.run,
     i.node,
@@ -94,17 +94,17 @@ SELECT
   coalesce(u.persistent_workers, m.persistent_workers, p.persistent_workers, s.persistent_workers) AS persistent_workers,
   coalesce(u.pin_memory, m.pin_memory, p.pin_memory, s.pin_memory) AS pin_memory
 FROM used AS u
-LEFT JOIN made AS m
+LEFT JOIN inits AS m
   ON m.run = u.run
   AND (m.node IS NOT DISTINCT FROM u.node)
   AND (m.rank IS NOT DISTINCT FROM u.rank)
   AND (m.pid IS NOT DISTINCT FROM u.pid)
   AND m.loader = u.loader
-LEFT JOIN made AS p
+LEFT JOIN inits AS p
   ON p.run = u.run
   AND (p.node IS NOT DISTINCT FROM u.node)
   AND (p.rank IS NOT DISTINCT FROM u.rank)
   AND (p.pid IS NOT DISTINCT FROM u.pid)
   AND p.loader IS NULL
-LEFT JOIN said AS s ON s.run = u.run
+LEFT JOIN attributes AS s ON s.run = u.run
 ORDER BY run, node, rank, pid, loader, object

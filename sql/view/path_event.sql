@@ -36,7 +36,7 @@
 -- order   run, ts, object, row
 -- source  kineto, nsys
 
-WITH told AS (
+WITH roles AS (
   SELECT
     * EXCLUDE (raw_category, track, step, mode, external_id, args, type),
     CASE category
@@ -79,6 +79,6 @@ SELECT
   try_cast(extract_arg(args, 'wait_on_stream') AS bigint) AS record_stream,
   role IN ('operator', 'mark') AND strpos(name, 'forward') > 0 AS forward,
   role IN ('operator', 'mark') AND strpos(name, 'autograd') > 0 AS backward
-FROM told
+FROM roles
 WHERE role IS NOT NULL
 ORDER BY run, ts, object, row

@@ -34,7 +34,7 @@
 --
 -- needs   function
 
-WITH told AS (
+WITH profiles AS (
   SELECT
     run,
     node,
@@ -71,4 +71,4 @@ SELECT
   END AS job_phase,
   start_step + CASE WHEN start_phase = 'stepend' THEN 1 ELSE 0 END AS first_step,
   end_step - CASE WHEN end_phase = 'stepstart' THEN 1 ELSE 0 END AS last_step
-FROM told
+FROM profiles

@@ -29,7 +29,7 @@
 -- order   run
 -- source  sagemaker_rule_report
 
-WITH told AS (
+WITH reported AS (
   SELECT run, last_value(parameters ORDER BY object, row) AS parameters
   FROM rule_report
   WHERE rule = $rule AND $defaults = 'reported'
@@ -56,6 +56,6 @@ SELECT
   -- A window below 2 becomes null: there is no other mean to compare its mean with.
   nullif(greatest(TRY_CAST(TRY_CAST(extract_arg(t.parameters, 'window') AS double) AS bigint), 1), 1) AS width
 FROM run AS r
-LEFT JOIN told AS t ON t.run = r.run
+LEFT JOIN reported AS t ON t.run = r.run
 WHERE $defaults IS NOT NULL
 ORDER BY run

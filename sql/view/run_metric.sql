@@ -25,7 +25,7 @@
 -- order   series, position
 -- source  kineto, nsys, sagemaker_framework, sagemaker_system
 
-WITH told AS (
+WITH attributes_of_run AS (
   SELECT
     run,
     started,
@@ -58,6 +58,6 @@ SELECT
     WHEN $metric = 'gpu_utilization' THEN -1
     WHEN $metric NOT IN ('steps', 'gpus', 'recorded_s', 'gpu_s') THEN 1
   END AS worse_sign
-FROM told
+FROM attributes_of_run
 WHERE value IS NOT NULL AND ($order_by IS NULL OR order_value IS NOT NULL)
 ORDER BY series, position

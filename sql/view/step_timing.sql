@@ -27,7 +27,7 @@
 -- needs   step, loader_batch
 -- order   run, node, rank, object, position
 
-WITH kept AS (
+WITH step_durations AS (
   SELECT run, node, rank, span, mode, step AS number, ts, dur, 'step' AS kind
   FROM step
   WHERE dur IS NOT NULL AND complete IS NOT FALSE
@@ -40,13 +40,13 @@ modes AS (
     row_number() OVER (
       PARTITION BY run ORDER BY CASE WHEN mode = 'train' THEN 0 ELSE 1 END, sum(dur) DESC, mode
     ) AS position
-  FROM kept
+  FROM step_durations
   GROUP BY run, mode
 ),
 
 timed AS (
   SELECT k.run, k.node, k.rank, CAST(NULL AS bigint) AS object, k.kind, k.mode, k.span, k.number, k.ts, k.dur
-  FROM kept AS k
+  FROM step_durations AS k
   JOIN modes AS m ON m.run = k.run AND (m.mode IS NOT DISTINCT FROM k.mode) AND m.position = 1
   UNION ALL
   SELECT b.run, b.node, b.rank, b.object, 'batch' AS kind, NULL AS mode, 0 AS span, b.position AS number, b.ts, b.compute AS dur

@@ -1,6 +1,6 @@
 -- Which events have a plausible duration, and which of them compute, communicate or copy?
 --
--- One row per event of table `event` whose duration is at least 0 and at most seven days, with all columns of the table. Longer and
+-- One row per event of table `event` with a duration from 0 to seven days, and all columns of the table. Longer and
 -- negative durations come from clocks that overflowed.
 --
 -- `type` is the purpose of the work. On a device it is `communication` for a kernel with `nccl` in its name, in any case (RCCL also names

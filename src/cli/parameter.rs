@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::catalog::{Param, Query};
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::FIGURES;
-use crate::session::Value;
+use crate::session::{Value, placeholders};
 use crate::unit::Type;
 
 /// A name and a value, as typed by the user.
@@ -155,72 +155,6 @@ fn split_list(list: &str) -> Vec<&str> {
     items
 }
 
-/// Returns the names of `$name` in SQL, without those in strings, quoted names and comments.
-fn placeholders(sql: &str) -> BTreeSet<&str> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut found = BTreeSet::new();
-    let mut rest = sql;
-    while let Some(c) = rest.chars().next() {
-        rest = match c {
-            '\'' | '"' | '`' => after(&rest[1..], &c.to_string()),
-            '-' if rest.starts_with("--") => after(rest, "\n"),
-            '/' if rest.starts_with("/*") => after_comment(rest),
-            '$' => {
-                let name = &rest[1..];
-                let name = &name[..name.find(|c| !is_word(c)).unwrap_or(name.len())];
-                let tag = &rest[..=name.len()];
-                let behind = &rest[tag.len()..];
-                if let Some(quoted) = behind.strip_prefix('$') {
-                    // `$$ ... $$` and `$tag$ ... $tag$` are strings.
-                    after(quoted, &format!("{tag}$"))
-                } else {
-                    found.insert(name);
-                    behind
-                }
-            }
-            c if is_word(c) => {
-                // A name may contain a dollar; `E'...'` is a string with escapes.
-                let (word, behind) = rest.split_at(rest.find(|c| !is_word(c) && c != '$').unwrap_or(rest.len()));
-                match behind.strip_prefix('\'').filter(|_| word.eq_ignore_ascii_case("e")) {
-                    Some(quoted) => after_escaped(quoted),
-                    None => behind,
-                }
-            }
-            _ => &rest[c.len_utf8()..],
-        };
-    }
-    found
-}
-
-/// Returns the text after a string in which a backslash escapes the next character.
-fn after_escaped(text: &str) -> &str {
-    let mut escaped = false;
-    for (at, c) in text.char_indices() {
-        match c {
-            '\'' if !escaped => return &text[at + 1..],
-            _ => escaped = c == '\\' && !escaped,
-        }
-    }
-    ""
-}
-
-/// Returns the text after the next `end`.
-fn after<'a>(text: &'a str, end: &str) -> &'a str {
-    text.split_once(end).map_or("", |(_, rest)| rest)
-}
-
-/// Returns the text after a comment; comments may be nested.
-fn after_comment(text: &str) -> &str {
-    let (mut rest, mut depth) = (&text[2..], 1);
-    while depth > 0 {
-        let Some(at) = rest.find("*/") else { return "" };
-        let inner = rest.find("/*").filter(|open| *open < at);
-        depth = if inner.is_some() { depth + 1 } else { depth - 1 };
-        rest = &rest[inner.unwrap_or(at) + 2..];
-    }
-    rest
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,17 +197,5 @@ mod tests {
         assert_eq!(infer_value("it's"), Value::from("it's"));
         assert_eq!(infer_value("'"), Value::from("'"));
         assert_eq!(infer_value("['1', 2]"), Value::List(vec![Value::from("1"), Value::from(2)]));
-    }
-
-    #[test]
-    fn placeholders_stand_outside_of_strings_and_comments() {
-        let names = |sql| placeholders(sql).into_iter().collect::<Vec<_>>();
-        assert_eq!(names("select $b, $a_1 where x = $b and y = $1"), ["1", "a_1", "b"]);
-        assert_eq!(names("select '$a', \"$b\", 'it''s $c' -- $d\n, $e"), ["e"]);
-        assert_eq!(names("select /* $a /* $b */ $c */ $d"), ["d"]);
-        assert_eq!(names("select $$ $a $$, $t$ $b $$ $t$, $c"), ["c"]);
-        assert_eq!(names("select 'no end $a"), Vec::<&str>::new());
-        assert_eq!(names("select 'é', $é"), ["é"]);
-        assert_eq!(names(r"select E'it\'s $a', e'\\', a$b, 'x\', $c"), ["c"]);
     }
 }

@@ -65,7 +65,7 @@ fn manifest_rows_as_parquet(table: &'static Table, snapshot: &Snapshot) -> Resul
     let failed = |error: ArrowError| {
         Error::new(ErrorKind::Internal, format!("cannot make the rows of table `{}`", table.name)).with_source(error)
     };
-    let rows = manifest_rows::of(table)(snapshot).map_err(failed)?;
+    let rows = manifest_rows::row_builder(table)(snapshot).map_err(failed)?;
     let count = rows.num_rows() as u64;
     let mut bytes = Vec::new();
     write_parquet(&Frame::from_batch(rows), &mut bytes)?;

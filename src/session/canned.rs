@@ -21,13 +21,13 @@ use datafusion::logical_expr::{ColumnarValue, Expr, LogicalPlan, LogicalPlanBuil
 use datafusion::sql::sqlparser::ast::{FunctionArg, FunctionArgExpr, Ident, ObjectName, ObjectNamePart, TableFactor};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
-use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use futures::FutureExt;
 use tracelake_engine::manifest_rows::attribute_names;
 use tracelake_engine::plan::cached_view::CachedView;
 use tracelake_engine::provider::{CurrentSnapshot, current_snapshot};
 use tracelake_engine::query_error;
 
+use super::placeholder::replace_placeholders;
 use crate::catalog::{self, Domain, Param, Query};
 use crate::error::{Error, ErrorKind};
 use crate::frame::ColumnInfo;
@@ -73,7 +73,7 @@ impl Canned {
         let _span = tracing::info_span!("parse", query = self.query.name);
         let params = &self.query.header.params;
         let types: Vec<String> = params.iter().map(Param::sql_type).collect();
-        let body = with_placeholders(&self.query.body, |name| {
+        let body = replace_placeholders(&self.query.body, |name| {
             params.iter().position(|param| param.name == name).map(|n| format!("${}", n + 1))
         });
         let body = body.map_err(|error| self.plan_error(&error))?;
@@ -107,7 +107,7 @@ impl Canned {
         }
         let _span = tracing::info_span!("parse", query = self.query.name);
         let (query, params) = (&self.query, &self.query.header.params);
-        let text = with_placeholders(&query.body, |name| {
+        let text = replace_placeholders(&query.body, |name| {
             let param = params.iter().find(|param| param.name == name)?;
             Some(format!("CAST({} AS {})", param.default.as_ref()?, param.sql_type()))
         });
@@ -439,26 +439,6 @@ fn with_arguments(plan: LogicalPlan, arguments: &BTreeMap<String, Expr>) -> Resu
         })
     })?;
     Ok(replaced.data)
-}
-
-/// Replaces each `$name` in SQL. The tokenizer skips strings and comments.
-fn with_placeholders(sql: &str, text_of: impl Fn(&str) -> Option<String>) -> Result<String> {
-    if !sql.contains('$') {
-        return Ok(sql.to_owned());
-    }
-    let tokens = Tokenizer::new(&GenericDialect {}, sql).tokenize().map_err(|error| plan_datafusion_err!("{error}"))?;
-    tokens
-        .into_iter()
-        .map(|token| match token {
-            Token::Placeholder(name) => match text_of(&name[1..]) {
-                Some(text) => Ok(text),
-                None => plan_err!("undeclared parameter {name}"),
-            },
-            // The tokenizer has removed the doubling of quotes.
-            Token::SingleQuotedString(text) => Ok(format!("'{}'", text.replace('\'', "''"))),
-            token => Ok(token.to_string()),
-        })
-        .collect()
 }
 
 /// Returns the result of planning, which never waits: names are looked up in memory.

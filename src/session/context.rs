@@ -120,7 +120,7 @@ fn build_state(
         .with_memory_pool(Arc::new(HalfFairPool::new(MEMORY_POOL_BYTES)))
         .with_metadata_cache_limit(FOOTER_CACHE_BYTES)
         .build_arc()?;
-    runtime.register_object_store(&lake.place().store_url(), Arc::clone(lake.place().store()));
+    runtime.register_object_store(&lake.location().store_url(), Arc::clone(lake.location().store()));
     // First remove the parts of a plan that read empty tables.
     let mut rules = Optimizer::new().rules;
     rules.insert(0, Arc::new(PropagateEmptyRelation::new()));

@@ -160,7 +160,7 @@ impl PlannedQuery {
     fn exclude_runs_in(&mut self, lost: Option<Path>, error: Error) -> Result<()> {
         let Some(lost) = lost else { return Err(error) };
         let lake = &self.session.inner.lake;
-        let has_lost = |run: &&Arc<Manifest>| run.parts.iter().any(|part| lake.place().at(&part.path) == lost);
+        let has_lost = |run: &&Arc<Manifest>| run.parts.iter().any(|part| lake.location().resolve(&part.path) == lost);
         let excluded: Vec<String> = self.snapshot.values().filter(has_lost).map(|run| run.run.clone()).collect();
         let mut remaining = BTreeMap::clone(&self.snapshot);
         remaining.retain(|run, _| !excluded.contains(run));
@@ -169,7 +169,7 @@ impl PlannedQuery {
             return Err(error);
         }
         for run in excluded {
-            self.session.report_fault(LakeFault::for_data_file(run, lake.place(), &lost, &error));
+            self.session.report_fault(LakeFault::for_data_file(run, lake.location(), &lost, &error));
         }
         self.snapshot = Arc::new(remaining);
         Ok(())

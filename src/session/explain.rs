@@ -121,7 +121,7 @@ impl PlannedQuery {
         for file in source?.0.file_groups.iter().flat_map(FileGroup::iter) {
             files.entry(&file.object_meta.location).or_default().push(file);
         }
-        let place = self.session.inner.lake.place();
+        let place = self.session.inner.lake.location();
         let mut below = files.first_key_value()?.0.prefix_match(place.root())?;
         let table = below.next()?.as_ref().to_owned();
         let all = || self.snapshot.values().flat_map(|run| &run.parts).filter(|part| part.table == table);
@@ -129,11 +129,11 @@ impl PlannedQuery {
             let overlaps = |file: &&PartitionedFile| match (&file.range, part.slice) {
                 (Some(range), Some(slice)) => {
                     let byte = |offset: i64| u64::try_from(offset).unwrap_or(0);
-                    slice.from < byte(range.end) && byte(range.start) < slice.to
+                    slice.start < byte(range.end) && byte(range.start) < slice.end
                 }
                 _ => true,
             };
-            files.get(&place.at(&part.path)).is_some_and(|files| files.iter().any(overlaps))
+            files.get(&place.resolve(&part.path)).is_some_and(|files| files.iter().any(overlaps))
         };
         let parts = all().filter(is_read).count();
         // A scan that ran in this process has metrics.

@@ -109,7 +109,7 @@ impl Session {
             return Err(Error::new(ErrorKind::Argument, text).with_hint("follow each profile in its own session"));
         }
         let (lake, handle) = (self.inner.lake.clone(), self.inner.engine.handle().clone());
-        let reading = Some(Box::new(ProfileIngest::of(lake, handle, request)?));
+        let reading = Some(Box::new(ProfileIngest::new(lake, handle, request)?));
         let (next, last_arrival, state) = (None, Instant::now(), FollowState::Running);
         Ok(Follower { session: self.clone(), options, url, reading, next, last_arrival, state, early_error: None })
     }

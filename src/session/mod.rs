@@ -17,6 +17,7 @@ mod housekeeping;
 mod key_metrics;
 mod object_bytes;
 mod open;
+mod placeholder;
 mod query;
 mod registry;
 mod runs;
@@ -45,6 +46,7 @@ use tracelake_engine::runtime::Engine;
 
 pub(crate) use self::canned::percent_hint;
 use self::context::{build_context, load_runs, user_queries};
+pub(crate) use self::placeholder::placeholders;
 use self::registry::Registry;
 use self::saved::SavedQueries;
 pub(crate) use self::saved::full_name as full_saved_name;
@@ -243,12 +245,12 @@ impl Session {
 
     /// Returns the URL of the lake.
     pub fn url(&self) -> &str {
-        self.inner.lake.place().url()
+        self.inner.lake.location().url()
     }
 
     /// Returns the address of the lake as users write it: a path, or the URL of a store.
     pub(crate) fn address(&self) -> String {
-        let place = self.inner.lake.place();
+        let place = self.inner.lake.location();
         place.address_of(place.root())
     }
 

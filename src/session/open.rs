@@ -161,7 +161,7 @@ fn start(url: &str, options: OpenOptions, mut folder: Option<TempDir>) -> Result
         place.open_related(&path, &Options::new())
     };
     let (lake, only) = if is_lake {
-        (Lake::at(place), None)
+        (Lake::new(place), None)
     } else if options.create {
         let place = if options.ephemeral && folder.is_none() { in_temporary(&place, &mut folder)? } else { place };
         (engine.run(Lake::create(place))?, None)
@@ -225,7 +225,7 @@ fn lake_of_profiles(engine: &Engine, profile: &Location, options: &Options) -> R
     };
     engine.run(async move {
         if Lake::exists(&place).await? {
-            return Ok(Lake::at(place));
+            return Ok(Lake::new(place));
         }
         let text = format!("cannot store the profile: TRACELAKE_LAKE is {}, which is not a lake", place.url());
         Err(Error::new(ErrorKind::NotFound, text).with_hint("create it first, or remove the variable"))

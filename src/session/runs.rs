@@ -200,7 +200,7 @@ impl Session {
 
     /// Returns true if this is one run that was read from this path.
     fn has_source(&self, runs: &[String], path: &str) -> Result<bool> {
-        let place = self.inner.lake.place().open_related(path, &self.inner.options)?;
+        let place = self.inner.lake.location().open_related(path, &self.inner.options)?;
         let snapshot = current_snapshot(&self.inner.snapshot);
         let [run] = runs else { return Ok(false) };
         Ok(snapshot.get(run).is_some_and(|run| has_source(run, place.url())))
@@ -234,7 +234,7 @@ impl Session {
 
     /// Sets the names of the runs so that no other profile has them.
     fn name_runs(&self, mut requests: Vec<Request>) -> Result<Vec<Request>> {
-        let place = self.inner.lake.place();
+        let place = self.inner.lake.location();
         let profile = |request: &Request| {
             Ok((place.open_related(&request.url, &request.options)?.url().to_owned(), request.run.clone()))
         };

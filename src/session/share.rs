@@ -123,7 +123,7 @@ impl<'a> SharedIngest<'a> {
             None => {
                 let mut options = self.session.inner.options.clone();
                 options.extend(request.options.clone());
-                let place = self.session.inner.lake.place().open_related(&request.url, &options)?;
+                let place = self.session.inner.lake.location().open_related(&request.url, &options)?;
                 Ok(now.sources.iter().any(|source| source == place.url()))
             }
         }

@@ -12,7 +12,7 @@ use crate::source::{Location, Options, StoreAction, store_error};
 /// ```
 /// # fn main() -> tracelake::Result<()> {
 /// let folder = tempfile::tempdir().unwrap();
-/// let upload = tracelake::session::Upload::to(folder.path().to_str().unwrap(), &Default::default())?;
+/// let upload = tracelake::session::Upload::open(folder.path().to_str().unwrap(), &Default::default())?;
 /// upload.put("run-1/main-0-1-000000.jsonl", b"{}\n".to_vec())?;
 /// assert!(folder.path().join("run-1/main-0-1-000000.jsonl").exists());
 /// # Ok(())
@@ -29,7 +29,7 @@ impl Upload {
     ///
     /// # Errors
     /// Argument for an invalid address or option, Exhausted.
-    pub fn to(url: &str, options: &Options) -> Result<Self> {
+    pub fn open(url: &str, options: &Options) -> Result<Self> {
         Ok(Self { place: Location::open(url, options)?, engine: Engine::start()? })
     }
 
@@ -39,7 +39,7 @@ impl Upload {
     /// Denied, Unreachable, NotFound for a missing bucket; Argument in a forked process.
     pub fn put(&self, path: &str, bytes: Vec<u8>) -> Result<()> {
         self.engine.check_process()?;
-        let (place, location) = (self.place.clone(), self.place.at(path));
+        let (place, location) = (self.place.clone(), self.place.resolve(path));
         self.engine.run(async move {
             let result = place.store().put(&location, bytes.into()).await;
             result.map(|_| ()).map_err(|error| store_error(StoreAction::Write, &place.url_of(&location), error))

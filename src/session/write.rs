@@ -125,7 +125,7 @@ impl Session {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn traffic(&self) -> Traffic {
-        self.inner.lake.place().traffic()
+        self.inner.lake.location().traffic()
     }
 
     /// Returns a request for each profile that an address with `*` matches. The matched names become the names of the runs.
@@ -142,8 +142,11 @@ impl Session {
         };
         let mut options = self.inner.options.clone();
         options.extend(request.options.clone());
-        let place =
-            self.inner.lake.place().open_related(if pattern.base.is_empty() { "." } else { pattern.base }, &options)?;
+        let place = self
+            .inner
+            .lake
+            .location()
+            .open_related(if pattern.base.is_empty() { "." } else { pattern.base }, &options)?;
         let folder = place.clone();
         let listed = self.inner.engine.run(async move { folder.list().await })?;
         let mut names: Vec<String> =

@@ -306,9 +306,9 @@ fn corruption_loses_only_what_is_reported() {
     // problems by kind; entries lost
     let expected: &[(&str, &str, i64)] = &[
         ("truncated", "truncated 1", 1),
-        ("control-char", "mended 1", 0),
-        ("unescaped-quote", "mended 1", 0),
-        ("backslash", "mended 1", 0),
+        ("control-char", "repaired 1", 0),
+        ("unescaped-quote", "repaired 1", 0),
+        ("backslash", "repaired 1", 0),
         ("bare-list", "no_offset", 0),
         ("base-time-last", "", 0),
     ];

@@ -74,7 +74,7 @@ fn malformed_reports_give_their_readable_fields_and_a_problem() {
         (r#"{"RuleTriggered":1,"Violations":2,"Datapoints":3}"#, "1 2 3 - -", ""),
         (r#"{"RuleTriggered":true,"Violations":null,"Datapoints":"3","Details":null}"#, "1 - 3 - -", ""),
         (r#"{"RuleTriggered":1,"Violations":2,"Violations":4,"Details":{}}"#, "1 4 - - {}", ""),
-        (r#"{"RuleTriggered":1,"Details":{"p95":NaN}}"#, "1 - - - {\"p95\":null}", "mended"),
+        (r#"{"RuleTriggered":1,"Details":{"p95":NaN}}"#, "1 - - - {\"p95\":null}", "repaired"),
         (r#"{"RuleTriggered":1,"Violations":[2],"Datapoints":3}"#, "1 - 3 - -", "bad_value"),
         (r#"{"RuleTriggered":1,"Violations":99999999999999999999}"#, "1 - - - -", "bad_value"),
         (r#"{"RuleTriggered":1,"RuleParameters":"a:1\nb"}"#, "1 - - {\"a\":1} -", "bad_parameter"),

@@ -60,7 +60,7 @@ fn a_compressed_file_is_read_at_any_offset_from_a_copy() {
     for stored in [content.as_slice(), &compressed] {
         let (location, object) = write_and_list(folder.path(), stored, &runtime);
         let mut whole = location.open_random_access(&object, runtime.handle(), || true).unwrap().unwrap();
-        assert_eq!((whole.given, whole.damage), (12_000_000, None));
+        assert_eq!((whole.size, whole.corruption), (12_000_000, None));
         for offset in [11_999_996_u64, 0, 4_000_000] {
             let mut word = [0; 4];
             whole.file.seek(SeekFrom::Start(offset)).unwrap();
@@ -71,7 +71,7 @@ fn a_compressed_file_is_read_at_any_offset_from_a_copy() {
     // the bytes that can be decompressed from a truncated file
     let (location, object) = write_and_list(folder.path(), &compressed[..compressed.len() / 2], &runtime);
     let whole = location.open_random_access(&object, runtime.handle(), || true).unwrap().unwrap();
-    assert!(whole.damage.is_some() && whole.given > 0 && whole.given < 12_000_000);
+    assert!(whole.corruption.is_some() && whole.size > 0 && whole.size < 12_000_000);
     // the caller can cancel
     assert!(location.open_random_access(&object, runtime.handle(), || false).unwrap().is_none());
 }

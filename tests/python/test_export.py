@@ -137,7 +137,7 @@ def test_overlapping_slices_get_separate_lanes(every_trace, tmp_path):
     ]:
         (run,) = [run for run in runs if part in run]
         counts, file = check(session, run, tmp_path)
-        assert counts["moved"] == moved_slices, run
+        assert counts["extra_lanes"] == moved_slices, run
         lanes = [e["args"]["name"] for e in file["traceEvents"] if e["name"] == "thread_name"]
         assert any(name.endswith(" (2)") for name in lanes) == (moved_slices > 0), run
 
@@ -260,7 +260,7 @@ def test_times_without_a_known_start_stay_unchanged(tmp_path):
             "instants": 1,
             "flows": 2,
             "counters": 0,
-            "moved": 0,
+            "extra_lanes": 0,
             "excluded": 0,
             "bytes": (tmp_path / "exported.json").stat().st_size,
         }
@@ -356,7 +356,7 @@ def test_an_independent_reader_counts_the_same_events(files_of, shared):
         assert Counter(event["cat"] for event in slices) == expected["by_category"], key
         kernels = [event for event in slices if event["cat"].lower() == "kernel"]
         assert sum(ns(event["dur"]) for event in kernels) == round(expected["kernel_sum_us"] * 1000), key
-        assert counts["moved"] == sum(expected["partial_overlaps"].values()), key
+        assert counts["extra_lanes"] == sum(expected["partial_overlaps"].values()), key
 
 
 def test_events_that_perfetto_drops_from_the_originals_are_exported(files_of, shared):

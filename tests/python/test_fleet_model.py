@@ -27,18 +27,18 @@ def question(model):
 def test_a_line_is_fitted(model):
     line = model.fit([(n, 3 + 0.5 * n) for n in (10, 100, 1000)])
     assert (line.base, line.each) == (pytest.approx(3), pytest.approx(0.5))
-    assert line.at(10_000) == pytest.approx(5003)
+    assert line.value_at(10_000) == pytest.approx(5003)
 
 
 def test_small_lakes_count_as_much_as_large_ones(model):
     # each is off by 10 %: with absolute errors, the largest would dominate
     line = model.fit([(10, 11), (20, 18), (10_000, 11_000), (20_000, 18_000)])
-    assert line.at(15) == pytest.approx(15, rel=0.15)
+    assert line.value_at(15) == pytest.approx(15, rel=0.15)
 
 
 def test_a_constant_has_no_slope(model):
     assert model.fit([(1, 7), (10, 7), (100, 7)]) == model.Line(pytest.approx(7), pytest.approx(0))
-    assert model.Line(1.0, -1.0).at(5) == 0
+    assert model.Line(1.0, -1.0).value_at(5) == 0
 
 
 def test_one_core_runs_everything(model, question):

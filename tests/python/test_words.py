@@ -218,3 +218,18 @@ def test_a_word_of_the_list_is_found_with_the_better_one(tmp_path):
         '// told\nlet text = "it is said; `told` is code"; let mark = \'"\'; let other = r#"a "b" whose"#;\n'
     )
     assert [word for _, line in rust_texts(module) for word, _ in faults(line)] == ["told", "said", "whose"]
+
+
+TYPE = re.compile(r"^(?:pub(?:\([^)]*\))? )?(?:unsafe )?(?:struct|enum|trait|type|union) (\w+)", re.MULTILINE)
+
+
+def test_a_type_name_has_one_definition():
+    """A search for the name of a type of Rust finds one thing. Modules for tests have types of their own."""
+    files: dict[str, list[str]] = {}
+    for pattern in ("src/**/*.rs", "crates/*/src/**/*.rs", "python/src/*.rs", "cluster/src/*.rs"):
+        for path in sorted(path for path in ROOT.glob(pattern) if path.name not in ("tests.rs", "testing.rs")):
+            text = path.read_text().partition("#[cfg(test)]\nmod tests {")[0]
+            for name in TYPE.findall(text):
+                files.setdefault(name, []).append(str(path.relative_to(ROOT)))
+    twice = [f"{name}: {', '.join(found)}" for name, found in sorted(files.items()) if len(found) > 1]
+    assert not twice, "\n".join(twice)

@@ -61,12 +61,12 @@ pub struct ScannedFile {
 /// This is checked before a query starts, because a stream that has returned rows can no longer
 /// exclude a run.
 pub fn find_lost_file_on_disk(lake: &Lake, plan: &Arc<dyn ExecutionPlan>) -> Option<ScannedFile> {
-    scanned_files(plan).into_iter().find(|file| !lake.place().has_size_on_disk(&file.location, file.size))
+    scanned_files(plan).into_iter().find(|file| !lake.location().has_size_on_disk(&file.location, file.size))
 }
 
 /// Explains why a file is missing or truncated. Returns `None` if the file is complete.
 pub async fn explain_lost_file(lake: &Lake, lost: ScannedFile) -> Option<ExplainedError> {
-    let error = check_file(lake.place(), &lost, CheckDepth::Size).await.err()?;
+    let error = check_file(lake.location(), &lost, CheckDepth::Size).await.err()?;
     Some(ExplainedError { error, lost: Some(lost.location) })
 }
 
@@ -78,7 +78,7 @@ pub async fn explain_planning_failure(lake: &Lake, snapshot: &Snapshot, failure:
 
 /// Explains a failure of a query that read these files.
 pub async fn explain(lake: &Lake, files: Vec<ScannedFile>, failure: QueryFailure<'_>) -> ExplainedError {
-    let place = lake.place();
+    let place = lake.location();
     let depth = match failure {
         QueryFailure::Panic => CheckDepth::Rows,
         QueryFailure::Error(error) => match find_cause::<StoreError>(error) {
@@ -175,7 +175,7 @@ fn snapshot_files(lake: &Lake, snapshot: &Snapshot, failure: QueryFailure<'_>) -
         return Vec::new();
     }
     let parts = snapshot.values().flat_map(|run| &run.parts);
-    parts.map(|part| ScannedFile { location: lake.place().at(&part.path), size: part.file_bytes() }).collect()
+    parts.map(|part| ScannedFile { location: lake.location().resolve(&part.path), size: part.file_bytes() }).collect()
 }
 
 /// Checks that a file can be read.

@@ -47,7 +47,7 @@ fn attributes(run: &Manifest) -> Option<String> {
 }
 
 /// Returns the function that makes the rows of `run` or `object`.
-pub fn of(table: &Table) -> fn(&Snapshot) -> Result<RecordBatch> {
+pub fn row_builder(table: &Table) -> fn(&Snapshot) -> Result<RecordBatch> {
     if table.name == RUN.name { runs } else { objects }
 }
 

@@ -64,7 +64,7 @@ pub struct LakeTable {
 
 /// A data file, or a slice of one, and the run that it belongs to.
 #[derive(Clone, Copy)]
-struct RunPart<'a> {
+struct ScannedDataFile<'a> {
     run: &'a str,
     part: &'a DataFile,
 }
@@ -79,11 +79,16 @@ impl LakeTable {
     }
 
     /// The data files that may contain rows which pass the filters.
-    fn parts<'a>(&self, state: &dyn Session, filters: &[Expr], snapshot: &'a Snapshot) -> Result<Vec<RunPart<'a>>> {
+    fn parts<'a>(
+        &self,
+        state: &dyn Session,
+        filters: &[Expr],
+        snapshot: &'a Snapshot,
+    ) -> Result<Vec<ScannedDataFile<'a>>> {
         let mut parts = Vec::new();
         for manifest in snapshot.values() {
             let of_table = manifest.parts.iter().filter(|part| part.table == self.table.name);
-            parts.extend(of_table.map(|part| RunPart { run: &manifest.run, part }));
+            parts.extend(of_table.map(|part| ScannedDataFile { run: &manifest.run, part }));
         }
         let Some(filter) = conjunction(filters.iter().cloned()) else { return Ok(parts) };
         let schema = DFSchema::try_from(Arc::clone(&self.schema))?;
@@ -97,26 +102,26 @@ impl LakeTable {
     }
 
     /// A statistic of this table: the number of rows of some data files.
-    fn row_statistics(&self, parts: &[RunPart<'_>]) -> Statistics {
+    fn row_statistics(&self, parts: &[ScannedDataFile<'_>]) -> Statistics {
         let rows: u64 = parts.iter().map(|part| part.part.rows).sum();
         let num_rows = Precision::Exact(usize::try_from(rows).unwrap_or(usize::MAX));
         Statistics { num_rows, ..Statistics::new_unknown(&self.schema) }
     }
 
     /// A file, or a range of it that contains the rows of one run or of consecutive runs.
-    fn file(&self, parts: &[RunPart<'_>]) -> Result<PartitionedFile> {
+    fn file(&self, parts: &[ScannedDataFile<'_>]) -> Result<PartitionedFile> {
         let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
             return internal_err!("a file without a part");
         };
         let mut statistics = self.row_statistics(parts);
-        let run = |part: &RunPart<'_>| Precision::Exact(ScalarValue::Utf8(Some(part.run.to_owned())));
+        let run = |part: &ScannedDataFile<'_>| Precision::Exact(ScalarValue::Utf8(Some(part.run.to_owned())));
         statistics.column_statistics[self.schema.index_of("run")?] = ColumnStatistics {
             min_value: run(first),
             max_value: run(last),
             null_count: Precision::Exact(0),
             ..ColumnStatistics::new_unknown()
         };
-        let location = self.lake.place().at(&first.part.path);
+        let location = self.lake.location().resolve(&first.part.path);
         // `PartitionedFile::new` would encode the path again.
         #[expect(clippy::default_trait_access, reason = "a type of a crate that we do not name")]
         let meta = ObjectMeta {
@@ -130,7 +135,7 @@ impl LakeTable {
         let file = match (first.part.slice, last.part.slice) {
             (Some(first), Some(last)) => {
                 let offset = |byte: u64| i64::try_from(byte).unwrap_or(i64::MAX);
-                file.with_range(offset(first.from), offset(last.to))
+                file.with_range(offset(first.start), offset(last.end))
             }
             _ => file,
         };
@@ -139,18 +144,18 @@ impl LakeTable {
 }
 
 /// Groups adjacent slices of a file, which are read as one range of bytes.
-fn group_by_range(mut parts: Vec<RunPart<'_>>) -> Vec<Vec<RunPart<'_>>> {
+fn group_by_range(mut parts: Vec<ScannedDataFile<'_>>) -> Vec<Vec<ScannedDataFile<'_>>> {
     // The sort is stable: parts without slices keep their order.
-    parts.sort_by_key(|part| part.part.slice.map(|slice| (part.part.path.as_str(), slice.from)));
-    let is_adjacent = |last: &RunPart<'_>, next: &RunPart<'_>| {
-        let touch = last.part.slice.zip(next.part.slice).is_some_and(|(last, next)| last.to == next.from);
+    parts.sort_by_key(|part| part.part.slice.map(|slice| (part.part.path.as_str(), slice.start)));
+    let is_adjacent = |last: &ScannedDataFile<'_>, next: &ScannedDataFile<'_>| {
+        let touch = last.part.slice.zip(next.part.slice).is_some_and(|(last, next)| last.end == next.start);
         touch && last.part.path == next.part.path && last.run < next.run
     };
     parts.chunk_by(is_adjacent).map(<[_]>::to_vec).collect()
 }
 
 /// Minimum and maximum values of `run` and `ts` of each data file.
-struct PartBounds<'a>(&'a [RunPart<'a>]);
+struct PartBounds<'a>(&'a [ScannedDataFile<'a>]);
 
 impl PartBounds<'_> {
     fn values(&self, column: &Column, ts: impl Fn(&(i64, i64)) -> i64) -> Option<ArrayRef> {
@@ -222,7 +227,7 @@ impl TableProvider for LakeTable {
         }
         let statistics = self.row_statistics(&parts);
         let files = group_by_range(parts).iter().map(|parts| self.file(parts)).collect::<Result<Vec<_>>>()?;
-        let store = ObjectStoreUrl::parse(self.lake.place().store_url())?;
+        let store = ObjectStoreUrl::parse(self.lake.location().store_url())?;
         let config = FileScanConfigBuilder::new(store, Arc::new(ParquetSource::new(Arc::clone(&self.schema))))
             .with_statistics(statistics)
             .with_file_groups(FileGroup::new(files).split_files(state.config().target_partitions()))
@@ -246,7 +251,7 @@ pub struct ManifestTable {
 
 impl ManifestTable {
     pub fn new(table: &'static Table, snapshot: CurrentSnapshot) -> Self {
-        Self { schema: read_schema(table), rows: manifest_rows::of(table), snapshot }
+        Self { schema: read_schema(table), rows: manifest_rows::row_builder(table), snapshot }
     }
 }
 

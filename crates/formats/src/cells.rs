@@ -3,7 +3,7 @@
 //! A line feed ends a record even inside quotes. A stray quote then costs one line and not the rest of the
 //! file. So this reader is for numbers, which have no line feeds, and not for texts.
 
-use super::place::Position;
+use super::position::Position;
 
 /// Maximum length of a cell in bytes. No number is longer; the end of a longer cell is dropped.
 pub(super) const MAX_CELL: usize = 256;

@@ -14,9 +14,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::elements::{ElementSplitter, Item, JsonEnd};
+use super::elements::{ElementSplitter, JsonElement, JsonEnd};
 use super::number::seconds;
-use super::place::Position;
+use super::position::Position;
 use super::secret::quote_masked;
 use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, file_stem, json};
 use crate::error::Result;
@@ -69,8 +69,8 @@ impl Format for DaliLoaderEvaluator {
             has_items = true;
             is_known |= matches!(
                 item,
-                Item::Member("batch_times" | "total_batches" | "avg_batch_time", _)
-                    | Item::List("batch_times" | "total_batches" | "avg_batch_time")
+                JsonElement::Member("batch_times" | "total_batches" | "avg_batch_time", _)
+                    | JsonElement::List("batch_times" | "total_batches" | "avg_batch_time")
             );
         });
         is_known || (!has_items && is_empty_object(&elements, probe) && has_name_hint(probe.info))
@@ -183,15 +183,15 @@ struct Pass {
 }
 
 impl Pass {
-    fn read_item(&mut self, item: Item<'_>, position: Position, rows: &mut Rows) {
+    fn read_item(&mut self, item: JsonElement<'_>, position: Position, rows: &mut Rows) {
         match item {
-            Item::Entry(raw) if self.in_list => return self.read_entry(raw, position, rows),
-            Item::Entry(_) | Item::Element(_) => return,
-            Item::List("batch_times") if !self.has_list => {
+            JsonElement::Entry(raw) if self.in_list => return self.read_entry(raw, position, rows),
+            JsonElement::Entry(_) | JsonElement::Element(_) => return,
+            JsonElement::List("batch_times") if !self.has_list => {
                 (self.has_list, self.in_list, self.min, self.max) = (true, true, f64::INFINITY, f64::NEG_INFINITY);
             }
-            Item::List(_) => self.in_list = false,
-            Item::Member(name, raw) => {
+            JsonElement::List(_) => self.in_list = false,
+            JsonElement::Member(name, raw) => {
                 self.in_list = false;
                 self.read_member(name, raw, position, rows);
             }

@@ -6,14 +6,14 @@
 //! element, at most [`MAX_ELEMENT`].
 
 use super::json;
-use super::place::Position;
+use super::position::Position;
 
 /// Maximum size of an element in bytes.
 pub(super) const MAX_ELEMENT: usize = 16 << 20;
 
 /// A part of the file. Texts are raw, without blanks around them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Item<'a> {
+pub(super) enum JsonElement<'a> {
     /// An element of the root list.
     Element(&'a str),
     /// Name and value of a member of the root object that is not a list.
@@ -63,7 +63,7 @@ pub(super) struct ElementSplitter {
 
 impl ElementSplitter {
     /// Takes the next bytes and calls `each` for every element that ends in them.
-    pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Item<'_>, Position)) {
+    pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(JsonElement<'_>, Position)) {
         for byte in chunk {
             if self.broken.is_none() {
                 self.read_byte(*byte, &mut each);
@@ -88,7 +88,7 @@ impl ElementSplitter {
         if self.element.is_empty() { self.next } else { self.start }
     }
 
-    fn read_byte(&mut self, byte: u8, each: &mut impl FnMut(Item<'_>, Position)) {
+    fn read_byte(&mut self, byte: u8, each: &mut impl FnMut(JsonElement<'_>, Position)) {
         if self.in_string {
             self.in_string = byte != b'"' || self.is_escaped;
             self.is_escaped = byte == b'\\' && !self.is_escaped;
@@ -124,7 +124,7 @@ impl ElementSplitter {
             }
             b'[' if self.element.is_empty() && !self.in_list && self.name.is_some() => {
                 self.in_list = true;
-                each(Item::List(self.name.as_deref().unwrap_or_default()), self.next);
+                each(JsonElement::List(self.name.as_deref().unwrap_or_default()), self.next);
             }
             _ => {
                 match byte {
@@ -158,16 +158,16 @@ impl ElementSplitter {
     }
 
     /// Calls `each` for the element that ended here. `is_expected`: if it is empty, an element is missing.
-    fn emit(&mut self, each: &mut impl FnMut(Item<'_>, Position), is_expected: bool) {
+    fn emit(&mut self, each: &mut impl FnMut(JsonElement<'_>, Position), is_expected: bool) {
         if self.after_list || (self.element.is_empty() && !is_expected) {
             return;
         }
         let text = String::from_utf8_lossy(&self.element);
         let text = text.trim_end();
         let item = match (&self.name, self.in_list) {
-            (_, true) => Item::Entry(text),
-            (Some(name), false) => Item::Member(name, text),
-            (None, false) => Item::Element(text),
+            (_, true) => JsonElement::Entry(text),
+            (Some(name), false) => JsonElement::Member(name, text),
+            (None, false) => JsonElement::Element(text),
         };
         each(item, self.element_place());
         self.element.clear();

@@ -22,7 +22,7 @@ pub mod nsys;
 mod number;
 #[doc(hidden)]
 pub mod parquet_pages;
-mod place;
+mod position;
 pub mod python_stats;
 pub mod recorder;
 pub mod sagemaker_framework;

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use super::cells::{CsvCells, CsvItem, first_record_end, names};
 use super::loader_timings::may_be_timings;
-use super::place::Position;
+use super::position::Position;
 use super::scalar::{self, scalar};
 use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, secret};
 use crate::error::{Error, Result};

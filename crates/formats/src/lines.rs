@@ -1,6 +1,6 @@
 //! Cuts a file that arrives in chunks into lines.
 
-use super::place::Position;
+use super::position::Position;
 
 /// Default maximum length of a line in bytes. A line with a metric has about 120 bytes.
 const MAX_LINE: usize = 1 << 20;

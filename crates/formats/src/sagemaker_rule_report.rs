@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::number::parse_scaled;
-use super::place::Position;
+use super::position::Position;
 use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, json, secret};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, RuleReport, Severity};
@@ -141,7 +141,7 @@ impl Decoder for RuleReportDecoder {
         if let Some(repaired) = &repaired {
             let repaired = ReportMembers::parse(repaired);
             if repaired.error.is_none() || repaired.len() > members.len() {
-                rows.repair("mended", None, || "not valid JSON; read anyway".to_owned());
+                rows.repair("repaired", None, || "not valid JSON; read anyway".to_owned());
                 members = repaired;
             }
         }

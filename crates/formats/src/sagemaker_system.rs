@@ -21,7 +21,7 @@ use std::sync::Arc;
 use super::json;
 use super::lines::{FileLine, LineSplitter};
 use super::number::{ParsedInteger, parse_scaled};
-use super::place::Position;
+use super::position::Position;
 use super::secret;
 use super::template::LineTemplate;
 use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream};
@@ -248,7 +248,7 @@ impl SystemMetrics {
             Ok(members) => self.read_members(members, Some(&text), place, rows),
             Err(error) => match json::repair_json(&text).as_deref() {
                 Some(repaired) if let Ok(members) = MeasurementMembers::parse(repaired) => {
-                    rows.repair("mended", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
+                    rows.repair("repaired", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
                     self.read_members(members, None, place, rows);
                 }
                 _ if is_last => self.skip_truncated(rows, place),
@@ -328,7 +328,7 @@ impl SystemMetrics {
         }
         // a masked text is reported for each line, so these lines are always parsed
         let line = line.filter(|_| node.is_some() && !series.masked);
-        series.template = line.and_then(|line| LineTemplate::of(line, raw_value, raw_time));
+        series.template = line.and_then(|line| LineTemplate::new(line, raw_value, raw_time));
         rows.sample(&series.sample(node.as_deref(), ts.value(), value, self.row));
         self.row += 1;
     }

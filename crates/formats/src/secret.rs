@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::json;
-use super::place::Position;
+use super::position::Position;
 use crate::table::{Rows, Severity};
 
 /// Minimum number of characters in a row that a token has.

@@ -16,7 +16,7 @@ pub(super) struct LineTemplate {
 
 impl LineTemplate {
     /// A template of a line and two parts of it. None unless both are numbers, the first before the second.
-    pub(super) fn of(line: &str, first: &str, second: &str) -> Option<Self> {
+    pub(super) fn new(line: &str, first: &str, second: &str) -> Option<Self> {
         let range = |part: &str| {
             let start = (part.as_ptr() as usize).checked_sub(line.as_ptr() as usize)?;
             (number_from(line.as_bytes(), start)? == part).then_some(start..start + part.len())
@@ -54,7 +54,7 @@ mod tests {
     fn only_numbers_may_differ() {
         let line = r#"{"a": "é", "v": 1.5, "n": 2, "t": 10}"#;
         let part = |text: &str| line.find(text).map(|start| &line[start..start + text.len()]).unwrap();
-        let template = LineTemplate::of(line, part("1.5"), part("10")).unwrap();
+        let template = LineTemplate::new(line, part("1.5"), part("10")).unwrap();
         for (other, numbers) in [
             (line, Some(["1.5", "10"])),
             (r#"{"a": "é", "v": -7e2, "n": 2, "t": 0.25}"#, Some(["-7e2", "0.25"])),
@@ -77,10 +77,10 @@ mod tests {
         let line = r#"{"v": 1.5, "q": "10", "t": 10}"#;
         let part =
             |from: usize, text: &str| line[from..].find(text).map(|start| &line[from + start..][..text.len()]).unwrap();
-        assert!(LineTemplate::of(line, part(0, "1.5"), part(20, "10")).is_some());
-        assert!(LineTemplate::of(line, part(20, "10"), part(0, "1.5")).is_none(), "the wrong order");
-        assert!(LineTemplate::of(line, part(0, "1.5"), part(0, "\"10\"")).is_none(), "a string");
-        assert!(LineTemplate::of(line, part(0, "1"), part(20, "10")).is_none(), "a part of a number");
-        assert!(LineTemplate::of(line, "1.5", part(20, "10")).is_none(), "not of this line");
+        assert!(LineTemplate::new(line, part(0, "1.5"), part(20, "10")).is_some());
+        assert!(LineTemplate::new(line, part(20, "10"), part(0, "1.5")).is_none(), "the wrong order");
+        assert!(LineTemplate::new(line, part(0, "1.5"), part(0, "\"10\"")).is_none(), "a string");
+        assert!(LineTemplate::new(line, part(0, "1"), part(20, "10")).is_none(), "a part of a number");
+        assert!(LineTemplate::new(line, "1.5", part(20, "10")).is_none(), "not of this line");
     }
 }

@@ -118,11 +118,11 @@ fn write_error(path: &Path, error: &io::Error) -> Error {
 struct TraceFile {
     path: PathBuf,
     start: Instant,
-    writer: Mutex<TraceWriter>,
+    writer: Mutex<SelfTraceWriter>,
 }
 
 /// The state of writing a trace.
-struct TraceWriter {
+struct SelfTraceWriter {
     out: BufWriter<File>,
     /// Threads with a name in the file.
     named_threads: BTreeSet<u64>,
@@ -145,7 +145,7 @@ impl TraceFile {
             json!({"ph": "M", "pid": std::process::id(), "name": "process_name", "args": {"name": "tracelake"}});
         // Times of events are relative to this one.
         write!(out, "{{\"baseTimeNanoseconds\": {epoch}, \"traceEvents\": [\n{process}")?;
-        let writer = Mutex::new(TraceWriter { out, named_threads: BTreeSet::new(), error: None });
+        let writer = Mutex::new(SelfTraceWriter { out, named_threads: BTreeSet::new(), error: None });
         Ok(Self { path: path.to_owned(), start: Instant::now(), writer })
     }
 

@@ -25,7 +25,7 @@ pub struct GateVerdict {
     /// The allowed values.
     pub limit: Limit,
     /// The measured difference; side a is the baseline, side b the candidate.
-    pub found: Difference,
+    pub difference: Difference,
     /// Unit of the values.
     pub unit: Option<Unit>,
     /// Result of the comparison with the limit.
@@ -130,7 +130,7 @@ impl Session {
                 query: rule.query.clone(),
                 measure: format!("{} of {}", rule.aggregate, rule.column),
                 limit: *limit,
-                found: difference,
+                difference,
                 unit,
                 outcome,
                 passed,

@@ -32,12 +32,12 @@ impl Gate {
             ("limit", Unit::Name, text_column(all, |verdict| Some(verdict.limit.name()))),
             ("unit", Unit::Name, text_column(all, |verdict| verdict.unit.map(Unit::as_str))),
             ("threshold", Unit::Mixed, number_column(all, |verdict| Some(verdict.limit.value()))),
-            ("a", Unit::Mixed, number_column(all, |verdict| verdict.found.a)),
-            ("b", Unit::Mixed, number_column(all, |verdict| verdict.found.b)),
-            ("ratio", Unit::Factor, number_column(all, |verdict| verdict.found.ratio)),
-            ("low", Unit::Factor, number_column(all, |verdict| verdict.found.low)),
-            ("high", Unit::Factor, number_column(all, |verdict| verdict.found.high)),
-            ("significant", Unit::Flag, flag_column(all, |verdict| verdict.found.significant())),
+            ("a", Unit::Mixed, number_column(all, |verdict| verdict.difference.a)),
+            ("b", Unit::Mixed, number_column(all, |verdict| verdict.difference.b)),
+            ("ratio", Unit::Factor, number_column(all, |verdict| verdict.difference.ratio)),
+            ("low", Unit::Factor, number_column(all, |verdict| verdict.difference.low)),
+            ("high", Unit::Factor, number_column(all, |verdict| verdict.difference.high)),
+            ("significant", Unit::Flag, flag_column(all, |verdict| verdict.difference.significant())),
             ("passed", Unit::Flag, flag_column(all, |verdict| Some(verdict.passed))),
         ])
     }
@@ -113,7 +113,7 @@ impl Gate {
     /// Returns the verdicts as one JSON object.
     pub fn json(&self) -> String {
         let rule = |verdict: &GateVerdict| {
-            let Difference { a, b, ratio, low, high } = verdict.found;
+            let Difference { a, b, ratio, low, high } = verdict.difference;
             json!({
                 "rule": verdict.rule,
                 "query": verdict.query,
@@ -126,7 +126,7 @@ impl Gate {
                 "ratio": ratio,
                 "low": low,
                 "high": high,
-                "significant": verdict.found.significant(),
+                "significant": verdict.difference.significant(),
                 "outcome": verdict.outcome.as_str(),
                 "passed": verdict.passed,
                 "sentence": verdict.sentence,

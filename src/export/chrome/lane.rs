@@ -12,7 +12,7 @@ const MAX_DEPTH: usize = 500;
 
 /// An interval that has not ended at the current time.
 #[derive(Debug, Clone, Copy)]
-struct OpenInterval {
+struct OpenSlice {
     start: i64,
     end: i64,
     correlation: Option<i64>,
@@ -22,7 +22,7 @@ struct OpenInterval {
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
     /// Open intervals of each lane, outermost first.
-    lanes: Vec<Vec<OpenInterval>>,
+    lanes: Vec<Vec<OpenSlice>>,
     /// End of the innermost open interval and number of each lane, without the first lane and empty lanes.
     ends: BTreeSet<(i64, usize)>,
     /// Numbers of lanes without open intervals, without the first lane.
@@ -32,7 +32,7 @@ pub(super) struct Lanes {
 impl Lanes {
     /// Returns the lane of the next interval.
     pub(super) fn assign(&mut self, start: i64, end: i64, correlation: Option<i64>) -> usize {
-        let open = OpenInterval { start, end, correlation };
+        let open = OpenSlice { start, end, correlation };
         if self.lanes.is_empty() {
             self.lanes.push(Vec::new());
         }
@@ -87,7 +87,7 @@ impl Lanes {
 }
 
 /// Removes intervals that have ended.
-fn pop_ended(stack: &mut Vec<OpenInterval>, ts: i64) {
+fn pop_ended(stack: &mut Vec<OpenSlice>, ts: i64) {
     while stack.last().is_some_and(|open| open.end <= ts) {
         stack.pop();
     }

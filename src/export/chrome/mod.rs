@@ -35,7 +35,7 @@ use self::name::TraceObject;
 use self::out::TraceOutput;
 use self::reader::{Clock, RunReader, TimeSpan, columns, doubles, integer, integers, text, texts};
 use self::track::ExportTracks;
-use self::write::TraceWriter;
+use self::write::ChromeTraceWriter;
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::Session;
 
@@ -60,7 +60,7 @@ pub struct ExportSummary {
     /// Values of counters: measurements, and the memory of allocators.
     pub counters: u64,
     /// Intervals on additional lanes, because they overlap others of their track in part.
-    pub moved: u64,
+    pub extra_lanes: u64,
     /// Rows without a timestamp, and measurements without a number.
     pub excluded: u64,
     /// Bytes of JSON, before compression.
@@ -74,7 +74,7 @@ impl fmt::Display for ExportSummary {
             "{}: {} slices ({} on separate lanes), {} instants, {} flows, {} counter values, {:.1} MB of JSON",
             self.run,
             self.slices,
-            self.moved,
+            self.extra_lanes,
             self.instants,
             self.flows,
             self.counters,
@@ -133,7 +133,7 @@ impl Session {
         let (objects, sources, recordings) = describe_objects(&reader);
         let tracks = ExportTracks::new(&keys, &objects, &sample_owners.into_iter().collect::<BTreeSet<_>>());
         let members = root::members(&reader, base)?;
-        let mut writer = TraceWriter {
+        let mut writer = ChromeTraceWriter {
             out: TraceOutput::begin(out, &members),
             tracks,
             sources,
@@ -161,7 +161,7 @@ fn write_events(
     clock: Clock,
     span: TimeSpan,
     shift: i64,
-    writer: &mut TraceWriter<'_>,
+    writer: &mut ChromeTraceWriter<'_>,
 ) -> Result<()> {
     if span.events == 0 {
         return Ok(());
@@ -191,7 +191,7 @@ fn write_events(
 }
 
 /// Writes the measurements as counters.
-fn write_counters(reader: &RunReader<'_>, base: i64, writer: &mut TraceWriter<'_>) -> Result<()> {
+fn write_counters(reader: &RunReader<'_>, base: i64, writer: &mut ChromeTraceWriter<'_>) -> Result<()> {
     for batch in reader.samples()? {
         let batch = batch?;
         let [node, resource, device, metric, unit, raw_name, raw_dimension] = columns(0, |n| texts(&batch, n))?;

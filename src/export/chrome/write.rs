@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::add_string;
 
 /// Writes a trace file.
-pub(super) struct TraceWriter<'a> {
+pub(super) struct ChromeTraceWriter<'a> {
     pub(super) out: TraceOutput<'a>,
     pub(super) tracks: ExportTracks,
     pub(super) sources: BTreeMap<i64, EventSource>,
@@ -33,7 +33,7 @@ struct EventThread {
     source: EventSource,
 }
 
-impl TraceWriter<'_> {
+impl ChromeTraceWriter<'_> {
     /// Writes the names and the order of all processes and threads.
     pub(super) fn write_names(&mut self) -> Result<()> {
         for (n, process) in self.tracks.processes.iter().enumerate() {
@@ -124,7 +124,7 @@ impl TraceWriter<'_> {
         let is_slice = row.kind() == EventKind::Slice;
         self.summary.slices += u64::from(is_slice);
         self.summary.instants += u64::from(!is_slice);
-        self.summary.moved += u64::from(thread.lane > 0);
+        self.summary.extra_lanes += u64::from(thread.lane > 0);
         // The arguments have the timestamp, which is also written for the event.
         let args = row.args.map(|args| if self.times_as_recorded { remove_last_ts(args) } else { Cow::Borrowed(args) });
         self.out.event(|out| {

@@ -107,8 +107,8 @@ impl Session {
             return view;
         }
         let snapshot = current_snapshot(&self.inner.snapshot);
-        let place = self.inner.lake.place();
-        let file = |path: &str| literal(&place.address_of(&place.at(path)));
+        let place = self.inner.lake.location();
+        let file = |path: &str| literal(&place.address_of(&place.resolve(path)));
         let (shared, whole): (Vec<_>, Vec<_>) =
             group_by_data_file(&snapshot, table).into_iter().partition(|(_, entries)| is_shared(entries));
         if !whole.is_empty() {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::json;
-use crate::place::Position;
+use crate::position::Position;
 use crate::scanner::{MemberName, Scanner};
 use crate::secret::{self, mask_json_and_report};
 use crate::table::Rows;

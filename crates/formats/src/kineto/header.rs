@@ -8,7 +8,7 @@ use super::track::TrackId;
 use super::vocabulary;
 use crate::json;
 use crate::number::parse_scaled;
-use crate::trace_event::{EventFields, EventReader, Item, TraceProblem};
+use crate::trace_event::{EventFields, EventReader, TraceItem, TraceProblem};
 
 /// Facts that apply to all events of a file.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -105,25 +105,25 @@ impl FilePreview {
     /// Reads these bytes. Returns true if the root was closed at their end. If they start inside the event
     /// list, members before an event are not members of the root.
     fn read(&mut self, mut reader: EventReader, bytes: &[u8], starts_in_list: bool) -> bool {
-        let mut each = |item: Item<'_>| {
-            if starts_in_list && matches!(item, Item::Event(..) | Item::Damage(TraceProblem::Reopened, _)) {
+        let mut each = |item: TraceItem<'_>| {
+            if starts_in_list && matches!(item, TraceItem::Event(..) | TraceItem::Problem(TraceProblem::Reopened, _)) {
                 self.header = TraceHeader::default();
             }
             match item {
-                Item::Event(_, Some(fields), _) => self.add_event(fields),
-                Item::Event(text, None, _) => {
+                TraceItem::Event(_, Some(fields), _) => self.add_event(fields),
+                TraceItem::Event(text, None, _) => {
                     if let Ok(fields) = EventFields::parse(text) {
                         self.add_event(&fields);
                     }
                 }
-                Item::Entry(key, raw, _) => self.add_member(key, raw),
+                TraceItem::Entry(key, raw, _) => self.add_member(key, raw),
                 // The first event has more bytes than these.
-                Item::Damage(TraceProblem::TruncatedEvent, place) if !starts_in_list => {
+                TraceItem::Problem(TraceProblem::TruncatedEvent, place) if !starts_in_list => {
                     let event = usize::try_from(place.offset).ok().and_then(|start| bytes.get(start..));
                     let has_object = bytes.starts_with(b"{");
                     self.has_events |= event.is_some_and(|event| has_object || event.starts_with(b"{\"ph\""));
                 }
-                Item::Damage(..) => {}
+                TraceItem::Problem(..) => {}
             }
         };
         if reader.push(bytes, &mut each).is_ok() {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::vocabulary::{self, NamedStep, WorkSide};
 use crate::json;
-use crate::place::Position;
+use crate::position::Position;
 use crate::secret::{mask_and_report, quote_masked};
 use crate::table::{Category, Rows};
 
@@ -52,7 +52,7 @@ impl Label {
             json::unquote_or_repair(&self.raw_name).unwrap_or((Cow::Borrowed(&self.raw_name), false));
         if is_repaired {
             let raw = &self.raw_name;
-            rows.repair("mended", place.byte(), || {
+            rows.repair("repaired", place.byte(), || {
                 format!("{place}: the name {} is not valid JSON; read anyway", quote_masked(raw))
             });
         }

@@ -29,13 +29,13 @@ mod vocabulary;
 use std::any::Any;
 use std::sync::Arc;
 
-use super::trace_event::{EventReader, Item, RootKind, find_last_event};
+use super::trace_event::{EventReader, RootKind, TraceItem, find_last_event};
 use super::{Decoder, Descriptor, FindSectionStart, Format, FormatDecoder, ObjectInfo, Probe, Sections, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
 use header::FilePreview;
 use name::TracePath;
-use trace::TraceWriter;
+use trace::KinetoWriter;
 
 pub(super) use trace::Dialect;
 pub(super) use unnumbered::UnnumberedSteps;
@@ -160,12 +160,12 @@ pub(super) struct TraceDecoder {
     descriptor: &'static Descriptor,
     path: Arc<str>,
     reader: EventReader,
-    trace: TraceWriter,
+    trace: KinetoWriter,
 }
 
 impl TraceDecoder {
     pub(super) fn new(dialect: Dialect, descriptor: &'static Descriptor) -> Self {
-        let trace = TraceWriter::new(dialect, &ObjectInfo::default());
+        let trace = KinetoWriter::new(dialect, &ObjectInfo::default());
         Self { dialect, descriptor, path: Arc::default(), reader: EventReader::default(), trace }
     }
 
@@ -179,13 +179,13 @@ impl Decoder for TraceDecoder {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
         self.path.clone_from(&object.path);
         self.reader = EventReader::default();
-        self.trace = TraceWriter::new(self.dialect, object);
+        self.trace = KinetoWriter::new(self.dialect, object);
         Ok(())
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         let trace = &mut self.trace;
-        let root = self.reader.end(&mut |item: Item<'_>| trace.add_item(&item, rows));
+        let root = self.reader.end(&mut |item: TraceItem<'_>| trace.add_item(&item, rows));
         trace.end(rows);
         let summary = trace.summary;
         match root {
@@ -219,7 +219,7 @@ impl Stream for TraceDecoder {
 
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         let trace = &mut self.trace;
-        let result = self.reader.push(chunk, &mut |item: Item<'_>| trace.add_item(&item, rows));
+        let result = self.reader.push(chunk, &mut |item: TraceItem<'_>| trace.add_item(&item, rows));
         result.map_err(|error| {
             let byte = char::from(error.byte).escape_default();
             self.malformed(&format!("byte {} is `{byte}`, expected `[` or `{{`", error.place.offset))

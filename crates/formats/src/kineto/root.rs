@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::args::{KinetoArgs, parse_canonical};
 use crate::json;
-use crate::place::Position;
+use crate::position::Position;
 use crate::secret::{self, mask_and_report, mask_json_and_report, quote_masked};
 use crate::table::{Device, Rows, RunAttribute};
 
@@ -31,7 +31,7 @@ impl RootWriter {
         let raw = if is_json(raw) {
             Cow::Borrowed(raw)
         } else if let Some(repaired) = json::repair_json(raw).filter(|repaired| is_json(repaired)) {
-            rows.repair("mended", place.byte(), || {
+            rows.repair("repaired", place.byte(), || {
                 format!("{place}: {} is not valid JSON; read anyway", quote_masked(key))
             });
             Cow::Owned(repaired)

@@ -245,7 +245,7 @@ fn members_of_the_root_describe_job_and_devices() {
         ]
     );
     assert_eq!(table.lines("event", &["node", "rank"]), ["box 3"]);
-    assert_eq!(table.problems(), ["masked 2", "mended 1"]);
+    assert_eq!(table.problems(), ["masked 2", "repaired 1"]);
 }
 
 #[test]

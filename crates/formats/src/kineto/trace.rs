@@ -12,11 +12,11 @@ use super::root::{RootWriter, RowOwner};
 use super::track::{KinetoTracks, TrackId, TrackSide};
 use super::unnumbered::UnnumberedSteps;
 use super::vocabulary::{self, WorkSide};
-use crate::place::Position;
+use crate::position::Position;
 use crate::secret::{mask_and_report, quote_masked};
 use crate::table::{Allocation, Category, Event, Loader, Mode, Rows, Severity, Step};
 use crate::trace_event::interval::{OpenInterval, OpenIntervals};
-use crate::trace_event::{self, EventFields, Item, TraceProblem, counter};
+use crate::trace_event::{self, EventFields, TraceItem, TraceProblem, counter};
 use crate::{ObjectInfo, json};
 
 /// From this time on, a time in ns is absolute (since the epoch) and not relative to a base. It is in 2001:
@@ -38,7 +38,7 @@ pub(crate) enum Dialect {
 
 /// Converts the items of one file to rows.
 #[derive(Debug, Default)]
-pub(super) struct TraceWriter {
+pub(super) struct KinetoWriter {
     dialect: Dialect,
     header: TraceHeader,
     span: i64,
@@ -168,7 +168,7 @@ impl<'a> EventParts<'a> {
     }
 }
 
-impl TraceWriter {
+impl KinetoWriter {
     /// Starts a file.
     pub(super) fn new(dialect: Dialect, object: &ObjectInfo) -> Self {
         Self {
@@ -259,12 +259,12 @@ impl TraceWriter {
 
     /// Writes the rows of an item.
     #[inline]
-    pub(super) fn add_item(&mut self, item: &Item<'_>, rows: &mut Rows) {
+    pub(super) fn add_item(&mut self, item: &TraceItem<'_>, rows: &mut Rows) {
         match *item {
-            Item::Event(_, Some(fields), place) => self.add_event(fields, place, rows),
-            Item::Event(text, None, place) => self.parse_event(text, place, rows),
-            Item::Entry(key, raw, place) => self.add_member(key, raw, place, rows),
-            Item::Damage(damage, place) => {
+            TraceItem::Event(_, Some(fields), place) => self.add_event(fields, place, rows),
+            TraceItem::Event(text, None, place) => self.parse_event(text, place, rows),
+            TraceItem::Entry(key, raw, place) => self.add_member(key, raw, place, rows),
+            TraceItem::Problem(damage, place) => {
                 self.summary.is_truncated |= matches!(damage, TraceProblem::Truncated | TraceProblem::TruncatedEvent);
                 self.summary.unreadable += u64::from(matches!(damage, TraceProblem::Event(_)));
                 damage.report(place, rows);

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::writer::ReportWriter;
 use super::{name, parse_finite};
-use crate::place::Position;
+use crate::position::Position;
 use crate::secret;
 use crate::table::{Action, Function, Rows, Severity};
 

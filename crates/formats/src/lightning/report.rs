@@ -12,7 +12,7 @@ use super::simple::ActionTable;
 use super::writer::ReportWriter;
 use crate::error::Result;
 use crate::lines::{FileLine, LineSplitter};
-use crate::place::Position;
+use crate::position::Position;
 use crate::table::{Rows, Severity};
 use crate::{Decoder, ObjectInfo, Stream};
 

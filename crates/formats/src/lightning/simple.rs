@@ -5,7 +5,7 @@
 
 use super::parse_finite;
 use super::writer::ReportWriter;
-use crate::place::Position;
+use crate::position::Position;
 use crate::secret;
 use crate::table::{Action, Rows, Severity};
 

@@ -3,36 +3,36 @@
 use super::columns::{ColumnBinding, FIELDS, LoaderColumns};
 use super::row::{TimingCells, TimingsWriter};
 use crate::cells::{CsvCells, CsvItem, MAX_CELL, first_record_end, names};
-use crate::place::Position;
+use crate::position::Position;
 use crate::table::{Rows, Severity};
 
-/// The longest header that is kept.
+/// Maximum size of a header in bytes. A longer header is a problem, and the file is not read.
 const MAX_HEADER: usize = 64 << 20;
 
-/// Reads one file. A line feed always ends a row: so a quote that stays open costs one row and not the rest.
+/// Reads one file. A line feed always ends a row, so that an unclosed quote affects one row and not the rest of the file.
 #[derive(Debug, Default)]
 pub(super) struct Csv {
     columns: LoaderColumns,
-    /// The header as far as it was pushed, where it begins, and whether a quote is open in it.
+    /// The header so far, its position, and whether a quote is open in it.
     head: Vec<u8>,
     place: Position,
     quoted: bool,
-    /// The header does not end.
-    lost: bool,
+    /// True if the header is too long: the rest of the file is ignored.
+    is_unreadable: bool,
     table: Option<(CsvCells, Row)>,
 }
 
-/// The row that is being read.
+/// The current row.
 #[derive(Debug)]
 struct Row {
     bound: ColumnBinding,
     width: usize,
-    /// Cells that mean something; blank ones are not told.
+    /// The texts of the bound columns. Blank cells are skipped by the splitter.
     texts: [String; FIELDS],
     blank: bool,
-    /// Digits behind the point in the last cell, and the fewest that a row before had there.
+    /// Digits after the decimal point in the last cell, and their minimum over the previous rows.
     decimals: usize,
-    fewest: Option<usize>,
+    min_decimals: Option<usize>,
 }
 
 impl Csv {
@@ -42,16 +42,18 @@ impl Csv {
 
     pub(super) fn push(&mut self, chunk: &[u8], writer: &mut TimingsWriter, rows: &mut Rows) {
         let mut rest = chunk;
-        while self.table.is_none() && !self.lost {
+        while self.table.is_none() && !self.is_unreadable {
             let end = first_record_end(rest, &mut self.quoted);
             self.head.extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
             if self.head.len() > MAX_HEADER {
-                writer.skip("bad_line", writer.at(Some(self.place)), rows, || "the header does not end".to_owned());
-                (self.lost, self.head) = (true, Vec::new());
+                writer.skip("bad_line", writer.row_position(Some(self.place)), rows, || {
+                    "the header does not end".to_owned()
+                });
+                (self.is_unreadable, self.head) = (true, Vec::new());
             }
             let Some(end) = end else { return };
             rest = &rest[end..];
-            self.header(rows);
+            self.read_header(rows);
         }
         self.rows(rest, false, writer, rows);
     }
@@ -62,14 +64,14 @@ impl Csv {
         }
     }
 
-    /// The header ended, unless its line is blank.
-    fn header(&mut self, rows: &mut Rows) {
+    /// Parses a complete header. A blank line is skipped.
+    fn read_header(&mut self, rows: &mut Rows) {
         let (head, place) = (std::mem::take(&mut self.head), self.place);
         self.place = self.place.after(&head);
-        let Some((delimiter, names)) = split(&head) else { return };
-        let mut seen = std::collections::BTreeSet::new();
-        if let Some(twice) = names.iter().find(|name| self.columns.has(name) && !seen.insert(name.as_str())) {
-            let text = || format!("{place}: column `{twice}` occurs twice; the first one is read");
+        let Some((delimiter, names)) = split_header(&head) else { return };
+        let mut unique = std::collections::BTreeSet::new();
+        if let Some(repeated) = names.iter().find(|name| self.columns.has(name) && !unique.insert(name.as_str())) {
+            let text = || format!("{place}: column `{repeated}` occurs twice; the first one is read");
             rows.problem(Severity::Notice, "repeated_column", place.byte(), text);
         }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -79,7 +81,7 @@ impl Csv {
             texts: Default::default(),
             blank: true,
             decimals: 0,
-            fewest: None,
+            min_decimals: None,
         };
         self.table = Some((CsvCells::new(delimiter, self.place), row));
     }
@@ -97,11 +99,11 @@ impl Row {
     fn cell(&mut self, column: usize, text: &[u8]) {
         self.blank = false;
         let text = String::from_utf8_lossy(text);
-        for (field, found) in self.bound.iter().enumerate() {
-            if found.is_some_and(|(bound, _)| bound == column) {
+        for (field, binding) in self.bound.iter().enumerate() {
+            if binding.is_some_and(|(bound, _)| bound == column) {
                 self.texts[field].push_str(&text);
                 if text.len() >= MAX_CELL {
-                    // what was cut is no number any more
+                    // A truncated text must not parse as a number.
                     self.texts[field].push_str("...");
                 }
             }
@@ -120,43 +122,45 @@ impl Row {
         writer: &mut TimingsWriter,
         rows: &mut Rows,
     ) {
-        let (at, width) = (writer.at(Some(place)), self.width);
-        // who writes 9 digits everywhere did not mean to write 4 in the last cell of all
-        let cut = open || cells < width || self.fewest.is_some_and(|fewest| self.decimals < fewest);
+        let (row_position, width) = (writer.row_position(Some(place)), self.width);
+        // Fewer digits than in every previous row indicate that the last number is truncated.
+        let is_truncated =
+            open || cells < width || self.min_decimals.is_some_and(|min_decimals| self.decimals < min_decimals);
         if self.blank && cells == 1 {
             return;
-        } else if last && cut {
-            writer.skip("truncated", at, rows, || "the file ends inside this row".to_owned());
+        } else if last && is_truncated {
+            writer.skip("truncated", row_position, rows, || "the file ends inside this row".to_owned());
         } else if open || cells != width {
             let quote = if open { ", and a quote that is not closed" } else { "" };
-            writer.skip("wrong_cells", at, rows, || format!("{cells} cells{quote}, the header has {width}"));
+            writer.skip("wrong_cells", row_position, rows, || format!("{cells} cells{quote}, the header has {width}"));
         } else {
             if last {
                 let text = || format!("{place}: the last row has no line feed: it may be incomplete");
                 rows.problem(Severity::Notice, "no_line_feed", place.byte(), text);
             }
-            self.fewest = Some(self.fewest.map_or(self.decimals, |fewest| fewest.min(self.decimals)));
+            self.min_decimals =
+                Some(self.min_decimals.map_or(self.decimals, |min_decimals| min_decimals.min(self.decimals)));
             let texts: TimingCells<'_> =
                 std::array::from_fn(|field| self.bound[field].map(|(_, scale)| (self.texts[field].as_str(), scale)));
-            writer.row(&texts, at, rows);
+            writer.row(&texts, row_position, rows);
         }
         self.texts.iter_mut().for_each(String::clear);
         (self.blank, self.decimals) = (true, 0);
     }
 }
 
-/// The names in a header, as far as the first bytes of a file tell.
-pub(super) fn header(head: &[u8]) -> Option<Vec<String>> {
+/// Returns the column names if the first bytes of a file contain a header.
+pub(super) fn parse_header(head: &[u8]) -> Option<Vec<String>> {
     let head = head.trim_ascii_start();
     let end = first_record_end(head, &mut false).unwrap_or(head.len());
     str::from_utf8(&head[..end]).ok()?;
-    split(&head[..end]).map(|(_, names)| names)
+    split_header(&head[..end]).map(|(_, names)| names)
 }
 
-/// What stands between cells, and the names; none of a blank line.
-fn split(head: &[u8]) -> Option<(u8, Vec<String>)> {
+/// Returns the delimiter and the column names; `None` for a blank line.
+fn split_header(head: &[u8]) -> Option<(u8, Vec<String>)> {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_end();
-    // cells with a comma in them need another delimiter, or quotes
+    // If cells contain commas, the delimiter is another one, or the cells are quoted.
     let delimiter = [b';', b'\t'].into_iter().find(|byte| head.contains(byte)).unwrap_or(b',');
     let names = names(head, delimiter).into_iter().map(|name| String::from_utf8_lossy(name.trim_ascii()).into_owned());
     (!head.is_empty()).then(|| (delimiter, names.collect()))

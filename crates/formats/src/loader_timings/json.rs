@@ -2,10 +2,10 @@
 
 use super::columns::LoaderColumns;
 use super::row::{TimingCells, TimingsWriter};
-use crate::elements::{ElementSplitter, Item, JsonEnd};
+use crate::elements::{ElementSplitter, JsonElement, JsonEnd};
 use crate::json;
 use crate::lines::FileLine;
-use crate::place::Position;
+use crate::position::Position;
 use crate::table::{Rows, Severity};
 
 /// Reads the next bytes of a list of objects.
@@ -17,10 +17,10 @@ pub(super) fn push_list(
     rows: &mut Rows,
 ) {
     list.push(chunk, |item, position| {
-        if let Item::Element(text) = item
+        if let JsonElement::Element(text) = item
             && let Err(why) = write_object(text, columns, position, writer, rows)
         {
-            writer.skip("bad_row", writer.at(Some(position)), rows, || why);
+            writer.skip("bad_row", writer.row_position(Some(position)), rows, || why);
         }
     });
 }
@@ -30,7 +30,9 @@ pub(super) fn end_list(list: &ElementSplitter, writer: &mut TimingsWriter, rows:
     match list.end() {
         JsonEnd::Whole | JsonEnd::Empty => {}
         JsonEnd::Truncated(position) => {
-            writer.skip("truncated", writer.at(Some(position)), rows, || "the file ends inside its list".to_owned());
+            writer.skip("truncated", writer.row_position(Some(position)), rows, || {
+                "the file ends inside its list".to_owned()
+            });
         }
         JsonEnd::Broken(position, why) => {
             let text = || format!("{position}: {why}; the rest is not read");
@@ -47,7 +49,7 @@ pub(super) fn read_line(
     writer: &mut TimingsWriter,
     rows: &mut Rows,
 ) {
-    let row_position = writer.at(Some(position));
+    let row_position = writer.row_position(Some(position));
     let (bytes, is_last) = match line {
         FileLine::Whole(bytes) => (bytes, false),
         FileLine::Last(bytes) => (bytes, true),
@@ -83,7 +85,7 @@ fn write_object(
     let members = members.map_err(|error| format!("expected an object: {error}"))?;
     let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
     let cells: TimingCells<'_> = columns.bind(&names).map(|field| Some((members[field?.0].1.as_str(), field?.1)));
-    writer.row(&cells, writer.at(Some(position)), rows);
+    writer.row(&cells, writer.row_position(Some(position)), rows);
     Ok(())
 }
 
@@ -112,7 +114,7 @@ pub(super) fn names(head: &[u8]) -> Option<Vec<String>> {
     }
     let mut names = Vec::new();
     ElementSplitter::default().push(text.as_bytes(), |item, _| {
-        if let Item::Member(name, _) | Item::List(name) = item {
+        if let JsonElement::Member(name, _) | JsonElement::List(name) = item {
             names.push(name.to_owned());
         }
     });

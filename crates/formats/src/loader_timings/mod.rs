@@ -84,7 +84,7 @@ fn declared_columns(info: &ObjectInfo) -> LoaderColumns {
 fn column_names(head: &[u8]) -> Option<Vec<String>> {
     match detect_encoding(head, true)? {
         TimingsEncoding::JsonList | TimingsEncoding::JsonLines => json::names(head),
-        TimingsEncoding::Csv => csv::header(head),
+        TimingsEncoding::Csv => csv::parse_header(head),
         TimingsEncoding::Parquet => None,
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::columns::{BATCH_SIZE, COMPUTE, EPOCH, FIELDS, LOAD, NAMES, RANK, STEP, STEP_TIME, WORKER};
 use crate::number::{ParsedInteger, parse_rounded, parse_scaled};
-use crate::place::Position;
+use crate::position::Position;
 use crate::secret::quote_masked;
 use crate::table::{Loader, Rows};
 
@@ -46,7 +46,7 @@ pub(super) struct TimingsWriter {
 
 impl TimingsWriter {
     /// The position of the next row.
-    pub(super) fn at(&self, place: Option<Position>) -> RowPosition {
+    pub(super) fn row_position(&self, place: Option<Position>) -> RowPosition {
         RowPosition { row: self.rows_read, place }
     }
 

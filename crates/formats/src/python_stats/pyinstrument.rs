@@ -15,7 +15,7 @@ use super::calls::ProfileWriter;
 use super::scope;
 use super::tree::{self, SampledFrame};
 use crate::error::Result;
-use crate::place::Position;
+use crate::position::Position;
 use crate::table::{Rows, Severity};
 use crate::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, json, secret};
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::fields::LineFields;
 use crate::json;
 use crate::lines::FileLine;
-use crate::place::Position;
+use crate::position::Position;
 use crate::table::{
     Category, Device, Event, Incident, Loader, Mode, Resource, Rows, RunAttribute, Sample, Severity, Step,
 };
@@ -70,7 +70,7 @@ impl RecordingReader {
             Err(error) => match json::repair_json(&text).as_deref() {
                 Some(repaired) if let Ok(fields) = LineFields::parse(repaired) => {
                     let message = || format!("{position}: not valid JSON ({error}); read anyway");
-                    rows.repair("mended", position.byte(), message);
+                    rows.repair("repaired", position.byte(), message);
                     self.read_fields(&fields, position, rows);
                 }
                 _ if is_last => report_truncated(rows, position),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::json;
 use crate::number::{ParsedInteger, parse_scaled};
-use crate::place::Position;
+use crate::position::Position;
 use crate::secret::{self, mask_json_and_report};
 use crate::table::Rows;
 use crate::trace_event::ArgMember;

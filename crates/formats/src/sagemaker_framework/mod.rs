@@ -30,7 +30,7 @@ pub(super) use path::{find_rank, processes, split_node};
 
 use std::sync::Arc;
 
-use super::trace_event::{EventReader, Item, RootKind};
+use super::trace_event::{EventReader, RootKind, TraceItem};
 use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
@@ -161,7 +161,7 @@ impl Decoder for FrameworkDecoder {
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         let timeline = &mut self.timeline;
-        let root = self.reader.end(&mut |item: Item<'_>| timeline.handle_item(&item, rows));
+        let root = self.reader.end(&mut |item: TraceItem<'_>| timeline.handle_item(&item, rows));
         timeline.end(rows);
         let counts = timeline.counts;
         match root {
@@ -192,7 +192,7 @@ impl Decoder for FrameworkDecoder {
 impl Stream for FrameworkDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         let timeline = &mut self.timeline;
-        let pushed = self.reader.push(chunk, &mut |item: Item<'_>| timeline.handle_item(&item, rows));
+        let pushed = self.reader.push(chunk, &mut |item: TraceItem<'_>| timeline.handle_item(&item, rows));
         pushed.map_err(|error| {
             let byte = char::from(error.byte).escape_default();
             self.error(&format!("byte {} is `{byte}`, expected `[` or `{{`", error.place.offset))

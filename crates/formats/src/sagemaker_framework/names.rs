@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::place::Position;
+use crate::position::Position;
 use crate::table::{Interner, Rows};
 use crate::{json, secret};
 

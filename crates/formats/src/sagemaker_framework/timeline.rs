@@ -7,10 +7,10 @@ use super::names::NameCache;
 use super::path::{self, TimelineKind, TimelineName, TimelineProcess};
 use super::vocabulary::{self, LoaderEvent, PhaseMeaning};
 use crate::number::{ParsedInteger, parse_scaled};
-use crate::place::Position;
+use crate::position::Position;
 use crate::table::{Category, Event, Loader, Mode, Rows, RunAttribute, Severity, Step};
 use crate::trace_event::interval::{OpenInterval, OpenIntervals};
-use crate::trace_event::{self, EventFields, Item, TraceProblem, counter};
+use crate::trace_event::{self, EventFields, TraceItem, TraceProblem, counter};
 use crate::{ObjectInfo, json, secret};
 
 /// The maximum number of named phases, and of named threads. Further ones stay without a name.
@@ -166,17 +166,17 @@ impl Timeline {
     }
 
     /// Handles an item of the reader.
-    pub(super) fn handle_item(&mut self, item: &Item<'_>, rows: &mut Rows) {
+    pub(super) fn handle_item(&mut self, item: &TraceItem<'_>, rows: &mut Rows) {
         match *item {
-            Item::Event(_, Some(fields), place) => self.handle_event(fields, place, rows),
-            Item::Event(text, None, place) => {
+            TraceItem::Event(_, Some(fields), place) => self.handle_event(fields, place, rows),
+            TraceItem::Event(text, None, place) => {
                 let read = trace_event::read(text, place, rows, |fields, rows| self.handle_event(fields, place, rows));
                 if let Err(error) = read {
                     self.skip_event(rows, place, &error.to_string());
                 }
             }
-            Item::Entry(..) => {}
-            Item::Damage(damage, place) => {
+            TraceItem::Entry(..) => {}
+            TraceItem::Problem(damage, place) => {
                 self.counts.is_truncated |= matches!(damage, TraceProblem::Truncated | TraceProblem::TruncatedEvent);
                 self.counts.bad += u64::from(matches!(damage, TraceProblem::Event(_)));
                 damage.report(place, rows);

@@ -1,7 +1,7 @@
 //! Converts counter events to rows of `sample`, one for each number.
 
 use super::EventFields;
-use crate::place::Position;
+use crate::position::Position;
 use crate::sagemaker_system::to_snake_case;
 use crate::table::{Resource, Rows, Sample};
 use crate::{json, secret};

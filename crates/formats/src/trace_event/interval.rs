@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::EventFields;
 use crate::json;
-use crate::place::Position;
+use crate::position::Position;
 
 /// Maximum number of open intervals in one row of the timeline. If there are more, the oldest counts as
 /// unclosed.

@@ -28,7 +28,7 @@ use std::borrow::Cow;
 
 use gaps::Gaps;
 
-use super::place::Position;
+use super::position::Position;
 use super::scanner::{Scanner, plain_length};
 
 pub(super) use fields::{ArgMember, EventFields};
@@ -58,14 +58,14 @@ const COPIED_START: usize = 16 << 10;
 
 /// What the reader found.
 #[derive(Debug)]
-pub(super) enum Item<'a> {
+pub(super) enum TraceItem<'a> {
     /// An object in the event list. Its members are present if they were read with it. Otherwise the brackets
     /// of the text match, and nothing else was checked.
     Event(&'a str, Option<&'a EventFields<'a>>, Position),
     /// Another member of the root object: name and raw value. Its brackets match; nothing else was checked.
     Entry(&'a str, &'a str, Position),
     /// Something that could not be read, or only in part.
-    Damage(TraceProblem, Position),
+    Problem(TraceProblem, Position),
 }
 
 /// What is wrong with the input.
@@ -219,7 +219,7 @@ impl EventReader {
     }
 
     /// Takes the next bytes and calls `each` for every item that ends in them.
-    pub(super) fn push(&mut self, chunk: &[u8], each: &mut impl FnMut(Item<'_>)) -> Result<(), NotATrace> {
+    pub(super) fn push(&mut self, chunk: &[u8], each: &mut impl FnMut(TraceItem<'_>)) -> Result<(), NotATrace> {
         for block in chunk.chunks(BLOCK) {
             let mut rest = block;
             if self.state != ReaderState::Between || !self.buffer.is_empty() {
@@ -260,17 +260,17 @@ impl EventReader {
     }
 
     /// Ends the file. Returns what its root was.
-    pub(super) fn end(&mut self, each: &mut impl FnMut(Item<'_>)) -> RootKind {
+    pub(super) fn end(&mut self, each: &mut impl FnMut(TraceItem<'_>)) -> RootKind {
         self.file_ended = true;
         // Bytes that the reader waited for do not come. It waits for none before the first bracket.
         let _ = self.run(usize::MAX, each);
         match self.state {
             ReaderState::Event | ReaderState::OtherElement => {
-                each(Item::Damage(TraceProblem::TruncatedEvent, self.start_place()));
+                each(TraceItem::Problem(TraceProblem::TruncatedEvent, self.start_place()));
             }
             ReaderState::Start if self.buffer.is_empty() => {}
             ReaderState::AfterRoot | ReaderState::Stopped | ReaderState::Resync(_) => {}
-            _ => each(Item::Damage(TraceProblem::Truncated, self.place())),
+            _ => each(TraceItem::Problem(TraceProblem::Truncated, self.place())),
         }
         match self.state {
             ReaderState::Start => RootKind::Empty,
@@ -329,18 +329,18 @@ impl EventReader {
 
     /// Reports that the structure is broken here, and stops. After a corrupt event, the list was not closed:
     /// the reader then searches for the next event.
-    fn stop(&mut self, why: &'static str, each: &mut impl FnMut(Item<'_>)) {
+    fn stop(&mut self, why: &'static str, each: &mut impl FnMut(TraceItem<'_>)) {
         let (damage, state) = if self.had_corrupt_event && self.has_list {
             (TraceProblem::Reopened, ReaderState::Resync(LastBytes::Text))
         } else {
             (TraceProblem::Structure(why), ReaderState::Stopped)
         };
-        each(Item::Damage(damage, self.place()));
+        each(TraceItem::Problem(damage, self.place()));
         self.state = state;
     }
 
     /// Reads the bytes in the buffer. Returns early between events once the position is `stop_after` or more.
-    fn run(&mut self, stop_after: usize, each: &mut impl FnMut(Item<'_>)) -> Result<(), NotATrace> {
+    fn run(&mut self, stop_after: usize, each: &mut impl FnMut(TraceItem<'_>)) -> Result<(), NotATrace> {
         loop {
             let progress = match self.state {
                 ReaderState::Start => self.read_start().transpose()?,
@@ -389,7 +389,7 @@ impl EventReader {
     }
 
     /// Reads the next byte of the root object outside of names and values.
-    fn read_root_object(&mut self, each: &mut impl FnMut(Item<'_>)) -> Option<()> {
+    fn read_root_object(&mut self, each: &mut impl FnMut(TraceItem<'_>)) -> Option<()> {
         let byte = self.next(self.state == ReaderState::BeforeName)?;
         match (self.state, byte) {
             (ReaderState::BeforeName, b'"') => self.start_value(ReaderState::Name),
@@ -410,7 +410,7 @@ impl EventReader {
     }
 
     /// Reads a name of the root object.
-    fn read_name(&mut self, each: &mut impl FnMut(Item<'_>)) -> Option<()> {
+    fn read_name(&mut self, each: &mut impl FnMut(TraceItem<'_>)) -> Option<()> {
         match self.scan() {
             _ if self.pos - self.start > MAX_ITEM => self.stop("a name is too long", each),
             ScanResult::Incomplete => return None,
@@ -425,7 +425,7 @@ impl EventReader {
     }
 
     /// Reads a value of the root object that is not the event list.
-    fn read_value(&mut self, each: &mut impl FnMut(Item<'_>)) -> Option<()> {
+    fn read_value(&mut self, each: &mut impl FnMut(TraceItem<'_>)) -> Option<()> {
         match self.scan() {
             ScanResult::Incomplete => {
                 if self.pos - self.start > MAX_ITEM {
@@ -437,10 +437,10 @@ impl EventReader {
             ScanResult::Broken(why) => self.stop(why, each),
             ScanResult::Complete => {
                 if self.is_dropping || self.pos - self.start > MAX_ITEM {
-                    each(Item::Damage(TraceProblem::Member("larger than 16 MiB"), self.value_place));
+                    each(TraceItem::Problem(TraceProblem::Member("larger than 16 MiB"), self.value_place));
                 } else {
                     let text = self.value_text(self.value_place, each);
-                    each(Item::Entry(&self.member_name, &text, self.value_place));
+                    each(TraceItem::Entry(&self.member_name, &text, self.value_place));
                 }
                 self.state = ReaderState::BeforeName;
             }
@@ -449,7 +449,7 @@ impl EventReader {
     }
 
     /// Reads the next events, or the next byte of the event list.
-    fn read_list(&mut self, each: &mut impl FnMut(Item<'_>)) -> Option<()> {
+    fn read_list(&mut self, each: &mut impl FnMut(TraceItem<'_>)) -> Option<()> {
         match self.next(true)? {
             b'{' => {
                 // Reads complete events of plain JSON at once, without a search for their ends.
@@ -465,7 +465,7 @@ impl EventReader {
             // The rest of a corrupt event, which was reported.
             _ if self.had_corrupt_event => self.state = ReaderState::Resync(LastBytes::Text),
             b'}' | b':' => {
-                each(Item::Damage(TraceProblem::Event("expected an object"), self.place()));
+                each(TraceItem::Problem(TraceProblem::Event("expected an object"), self.place()));
                 self.had_corrupt_event = true;
                 self.state = ReaderState::Resync(LastBytes::Text);
             }
@@ -475,7 +475,7 @@ impl EventReader {
     }
 
     /// Reads an element of the event list up to its end.
-    fn read_element(&mut self, each: &mut impl FnMut(Item<'_>)) -> Option<()> {
+    fn read_element(&mut self, each: &mut impl FnMut(TraceItem<'_>)) -> Option<()> {
         match self.scan() {
             // Checked before the result of the scan: what is read must not depend on where chunks end.
             _ if self.pos - self.start > MAX_ITEM => self.skip_corrupt_event("larger than 16 MiB", each),
@@ -484,7 +484,7 @@ impl EventReader {
             ScanResult::Complete if self.state == ReaderState::Event => {
                 let place = self.start_place();
                 let text = self.value_text(place, each);
-                each(Item::Event(&text, None, place));
+                each(TraceItem::Event(&text, None, place));
                 self.state = ReaderState::Between;
             }
             // The lines of a list can be events.
@@ -492,7 +492,7 @@ impl EventReader {
                 self.skip_corrupt_event("expected an object", each);
             }
             ScanResult::Complete => {
-                each(Item::Damage(TraceProblem::Event("expected an object"), self.start_place()));
+                each(TraceItem::Problem(TraceProblem::Event("expected an object"), self.start_place()));
                 self.state = ReaderState::Between;
             }
         }
@@ -500,11 +500,11 @@ impl EventReader {
     }
 
     /// The text of the value that was scanned. Replaces and reports bytes that are not UTF-8.
-    fn value_text(&self, place: Position, each: &mut impl FnMut(Item<'_>)) -> Cow<'_, str> {
+    fn value_text(&self, place: Position, each: &mut impl FnMut(TraceItem<'_>)) -> Cow<'_, str> {
         let bytes = &self.buffer[self.start..self.pos];
         str::from_utf8(bytes).map_or_else(
             |_| {
-                each(Item::Damage(TraceProblem::NotUtf8, place));
+                each(TraceItem::Problem(TraceProblem::NotUtf8, place));
                 String::from_utf8_lossy(bytes)
             },
             Cow::Borrowed,
@@ -512,8 +512,8 @@ impl EventReader {
     }
 
     /// Reports an event that cannot be read, and searches for the next one from its second byte on.
-    fn skip_corrupt_event(&mut self, why: &'static str, each: &mut impl FnMut(Item<'_>)) {
-        each(Item::Damage(TraceProblem::Event(why), self.start_place()));
+    fn skip_corrupt_event(&mut self, why: &'static str, each: &mut impl FnMut(TraceItem<'_>)) {
+        each(TraceItem::Problem(TraceProblem::Event(why), self.start_place()));
         self.pos = self.start + 1;
         self.lines = self.start_lines;
         self.had_corrupt_event = true;

@@ -2,8 +2,8 @@
 
 use super::fields::ArgMember;
 use super::gaps::Gaps;
-use super::{EventFields, Item};
-use crate::place::Position;
+use super::{EventFields, TraceItem};
+use crate::position::Position;
 use crate::scanner::Scanner;
 
 /// Number of bytes to read at a time, so that little is read twice after a corrupt or incomplete event.
@@ -18,7 +18,7 @@ pub(super) fn read_events(
     bytes: &[u8],
     gaps: &mut Gaps,
     place: &mut Position,
-    each: &mut impl FnMut(Item<'_>),
+    each: &mut impl FnMut(TraceItem<'_>),
 ) -> usize {
     let mut members = Vec::new();
     let mut read = 0;
@@ -36,7 +36,7 @@ fn read_window<'a>(
     gaps: &mut Gaps,
     place: &mut Position,
     members: &mut Vec<ArgMember<'a>>,
-    each: &mut impl FnMut(Item<'_>),
+    each: &mut impl FnMut(TraceItem<'_>),
 ) -> usize {
     let window = &bytes[..bytes.len().min(WINDOW)];
     let mut scanner = Scanner::new(valid_utf8(window), 0);
@@ -55,7 +55,7 @@ fn read_window<'a>(
         let fields = EventFields::scan(&mut scanner, gaps, members);
         let Some(fields) = &fields else { break };
         let Some(text) = scanner.text_since(event_start) else { break };
-        each(Item::Event(text, Some(fields), event_place));
+        each(TraceItem::Event(text, Some(fields), event_place));
         *place = Position { line: start.line + scanner.lines(), offset: start.offset + scanner.pos() as u64 };
     }
     usize::try_from(place.offset - start.offset).unwrap_or(0)

@@ -3,7 +3,7 @@
 use super::{EventFields, TraceProblem};
 use crate::json;
 use crate::number::{ParsedInteger, parse_scaled};
-use crate::place::Position;
+use crate::position::Position;
 use crate::secret::quote_masked;
 use crate::table::{Rows, Severity};
 
@@ -49,7 +49,7 @@ pub(crate) fn read(
             let Some(text) = json::repair_json(text) else { return Err(error) };
             repaired = text;
             let Ok(fields) = EventFields::parse(&repaired) else { return Err(error) };
-            rows.repair("mended", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
+            rows.repair("repaired", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
             fields
         }
     };

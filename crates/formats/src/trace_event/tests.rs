@@ -4,11 +4,11 @@ use super::*;
 fn read(text: &[u8], chunk: usize) -> (Vec<String>, RootKind) {
     let mut reader = EventReader::default();
     let mut items = Vec::new();
-    let mut each = |item: Item<'_>| {
+    let mut each = |item: TraceItem<'_>| {
         items.push(match item {
-            Item::Event(text, _, place) => format!("{}:{} {text}", place.line, place.offset),
-            Item::Entry(key, value, _) => format!("{key} = {value}"),
-            Item::Damage(damage, place) => format!("{}:{} {damage:?}", place.line, place.offset),
+            TraceItem::Event(text, _, place) => format!("{}:{} {text}", place.line, place.offset),
+            TraceItem::Entry(key, value, _) => format!("{key} = {value}"),
+            TraceItem::Problem(damage, place) => format!("{}:{} {damage:?}", place.line, place.offset),
         });
     };
     for chunk in text.chunks(chunk.max(1)) {

@@ -5,15 +5,15 @@
 //! once. Memory is bounded: a worker has one chunk of input in memory, the rows of one row group
 //! per table, and one data file per table.
 
-mod board;
 mod change;
 mod commit;
 mod naming;
+mod parallel_read;
 mod plan;
-mod reading;
+mod profile_ingest;
 mod recognize;
-mod team;
 mod work;
+mod work_queue;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub use naming::run_name;
 #[doc(hidden)]
 pub use naming::{has_source, resolve_run_names};
 #[doc(hidden)]
-pub use reading::ProfileIngest;
+pub use profile_ingest::ProfileIngest;
 
 /// What to ingest, and how.
 #[derive(Clone, Default)]
@@ -172,7 +172,7 @@ impl std::fmt::Display for IngestReport {
 /// stores.
 #[doc(hidden)]
 pub fn ingest(lake: &Lake, handle: &Handle, request: &Request, watch: &ProgressCallback) -> Result<IngestReport> {
-    let mut reading = ProfileIngest::of(lake.clone(), handle.clone(), request.clone())?;
+    let mut reading = ProfileIngest::new(lake.clone(), handle.clone(), request.clone())?;
     let listed = reading.list()?;
     reading.look(&listed, true, watch)
 }

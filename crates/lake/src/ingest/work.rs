@@ -7,9 +7,11 @@ use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Handle;
 
-use super::board::{WorkItem, WorkQueue};
+use super::parallel_read::{
+    Corruption, ParallelRead, SECTION, SharedFile, TableBatches, corruption, lock, with_offset,
+};
 use super::plan::{DecodeTask, IngestPlan, PausedDecoder, PausedDecoders, new_entry};
-use super::team::{Corruption, ParallelRead, SECTION, SharedFile, TableBatches, corruption, lock, with_offset};
+use super::work_queue::{WorkItem, WorkQueue};
 use super::{Progress, ProgressCallback};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{FormatDecoder, RandomAccess, Sections};
@@ -346,9 +348,9 @@ impl<'a> Worker<'a> {
             let (object, info) = (&self.context.plan.listed[*index], &self.context.plan.infos[*index]);
             let whole = self.context.place.open_random_access(object, self.context.handle, || self.should_continue());
             opened.push_back(match whole {
-                Ok(Some(RandomAccessObject { file, given, damage })) => {
+                Ok(Some(RandomAccessObject { file, size, corruption })) => {
                     decoder.open(info, Box::new(file));
-                    Ok(damage.map(|why| (i64::try_from(given).unwrap_or(i64::MAX), why)))
+                    Ok(corruption.map(|why| (i64::try_from(size).unwrap_or(i64::MAX), why)))
                 }
                 Ok(None) => return None,
                 Err(error) => Err(error),

@@ -53,7 +53,7 @@ impl Lake {
         check_name(name)?;
         let text = serde_json::to_vec(runs)
             .map_err(|error| Error::new(ErrorKind::Internal, "cannot write a baseline").with_source(error))?;
-        self.put(&self.place.at(&format!("{FOLDER}/{name}.json")), Bytes::from(text)).await
+        self.put(&self.place.resolve(&format!("{FOLDER}/{name}.json")), Bytes::from(text)).await
     }
 }
 

@@ -50,7 +50,7 @@ impl Lake {
         let text = serde_json::to_vec(manifests).map_err(|error| {
             Error::new(ErrorKind::Internal, "cannot write a bundle of manifests").with_source(error)
         })?;
-        self.put_new(&self.place.at(&format!("_manifest/{FOLDER}/{next:010}.json")), text).await
+        self.put_new(&self.place.resolve(&format!("_manifest/{FOLDER}/{next:010}.json")), text).await
     }
 
     /// Lists the bundles, with paths below `_manifest/`.

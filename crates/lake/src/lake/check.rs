@@ -9,7 +9,7 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
-use super::part::open_rows;
+use super::data_file::open_rows;
 use super::{DataFile, Lake, Manifest, NewestManifests, REPAIR, Snapshot, is_data_file};
 use crate::error::{Error, ErrorKind, Result, catch_panic};
 use crate::source::{Location, StoreAction, StoredObject};
@@ -185,7 +185,7 @@ impl Lake {
     }
 
     pub(super) async fn file_size(&self, path: &str) -> Result<Option<u64>> {
-        let location = self.place.at(path);
+        let location = self.place.resolve(path);
         match self.place.store().head(&location).await {
             Ok(meta) => Ok(Some(meta.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),

@@ -37,7 +37,7 @@ pub(super) struct CachedManifest {
 /// Reads the manifests in the checkpoint; empty if there is no checkpoint.
 pub(super) async fn read(lake: &Location) -> Vec<CachedManifest> {
     let read = async {
-        let bytes = lake.store().get(&lake.at(FILE)).await.ok()?.bytes().await.ok()?;
+        let bytes = lake.store().get(&lake.resolve(FILE)).await.ok()?.bytes().await.ok()?;
         let mut cached = Vec::new();
         let open = || {
             let footer = read_footer(&bytes)?;
@@ -96,6 +96,6 @@ pub(super) async fn write(lake: &Location, manifests: &[(StoredObject, Arc<Manif
         writer.into_inner().ok()
     };
     if let Some(bytes) = encode() {
-        let _ = lake.store().put(&lake.at(FILE), bytes.into()).await;
+        let _ = lake.store().put(&lake.resolve(FILE), bytes.into()).await;
     }
 }

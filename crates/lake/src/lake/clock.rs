@@ -28,7 +28,7 @@ impl Lake {
     /// # Errors
     /// Denied, Unreachable, Exhausted.
     pub async fn now(&self) -> Result<i64> {
-        let file = self.place.at("_manifest/clock");
+        let file = self.place.resolve("_manifest/clock");
         let write_error = self.error(StoreAction::Write, &file);
         self.place.store().put(&file, Bytes::new().into()).await.map_err(&write_error)?;
         let modified = self.place.store().head(&file).await.map_err(write_error)?.last_modified;

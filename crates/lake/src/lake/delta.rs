@@ -16,7 +16,7 @@ use parquet::file::metadata::ParquetMetaData;
 use serde_json::{Value, json};
 
 use super::check::data_file_sizes;
-use super::part::unique_name;
+use super::data_file::unique_name;
 use super::{
     DataFile, DataFileWriter, Lake, LakeFault, LoadedRuns, Manifest, PARALLEL, Snapshot, group_by_data_file, is_shared,
     now,
@@ -203,7 +203,7 @@ impl Lake {
         if let Some(actions) = actions(table, &log, &files) {
             let paths: Vec<String> = files.keys().map(|path| format!("{}/{path}", table.name)).collect();
             self.sync(paths.iter().map(String::as_str)).await?;
-            self.put_new(&folder.at(&format!("_delta_log/{:020}.json", log.next)), actions).await?;
+            self.put_new(&folder.resolve(&format!("_delta_log/{:020}.json", log.next)), actions).await?;
             log.next += 1;
         }
         self.remove_old_delta_files(table, &files).await;

@@ -17,7 +17,7 @@ impl Lake {
     /// # Errors
     /// NotFound, Denied, Unreachable; Malformed if the file has no valid footer.
     pub(super) async fn read_footer(&self, part: &DataFile) -> Result<ParquetMetaData> {
-        let (location, size) = (self.place.at(&part.path), part.file_bytes());
+        let (location, size) = (self.place.resolve(&part.path), part.file_bytes());
         let mut reader = ParquetMetaDataReader::new();
         let mut end = FIRST_READ;
         loop {
@@ -34,7 +34,7 @@ impl Lake {
 
     /// The error of a data file with an invalid footer.
     pub(super) fn footer_error(&self, part: &DataFile, error: &ParquetError) -> Error {
-        let text = format!("cannot read {}: {error}", self.place.url_of(&self.place.at(&part.path)));
+        let text = format!("cannot read {}: {error}", self.place.url_of(&self.place.resolve(&part.path)));
         Error::new(ErrorKind::Malformed, text).with_hint("run `tracelake check` for details")
     }
 }

@@ -72,10 +72,10 @@ pub struct DataFile {
 pub struct Slice {
     /// Offset of the first byte.
     #[serde(rename = "from")]
-    pub from: u64,
+    pub start: u64,
     /// Offset after the last byte.
     #[serde(rename = "to")]
-    pub to: u64,
+    pub end: u64,
     /// Size of the file in bytes.
     #[serde(rename = "of")]
     pub file_bytes: u64,

@@ -24,19 +24,19 @@ mod bundle;
 mod check;
 mod checkpoint;
 mod chunk;
-mod claim;
 mod clock;
 mod compact;
+mod data_file;
 mod delta;
 mod encode;
 mod entry;
 mod footer;
+mod lease;
 mod manifest;
 mod order;
 mod outdated;
-mod part;
 mod repair;
-mod saved;
+mod saved_query;
 mod vacuum;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,17 +53,17 @@ use crate::table::{Table, table};
 
 pub use check::{LakeFault, LakeFaultKind};
 #[doc(hidden)]
-pub use claim::{Lease, Leases};
-#[doc(hidden)]
 pub use clock::now;
 pub use compact::CompactedTable;
+pub use data_file::{DataFileWriter, FinishedFile, GROUP_ROWS};
 pub use delta::DeltaTable;
 pub use entry::Entry;
 pub(crate) use entry::EntryInterner;
+#[doc(hidden)]
+pub use lease::{Lease, Leases};
 pub use manifest::{DataFile, FORMAT, KeyMetrics, Manifest, Slice};
-pub use part::{DataFileWriter, FinishedFile, GROUP_ROWS};
 pub use repair::Repair;
-pub use saved::SavedQuery;
+pub use saved_query::SavedQuery;
 pub use vacuum::UnusedFile;
 
 /// Number of manifests that are read in parallel.
@@ -132,7 +132,7 @@ impl Lake {
     }
 
     /// Creates a handle of the lake in this folder.
-    pub fn at(place: Location) -> Self {
+    pub fn new(place: Location) -> Self {
         Self { place, unsynced: Arc::default() }
     }
 
@@ -142,21 +142,21 @@ impl Lake {
     /// Argument for a folder with other files; Denied, Unreachable, Exhausted.
     pub async fn create(place: Location) -> Result<Self> {
         if Self::exists(&place).await? {
-            return Ok(Self::at(place));
+            return Ok(Self::new(place));
         }
         // Check again: another writer may create the lake at the same time.
         if place.has_objects().await? && !Self::exists(&place).await? {
             let text = format!("cannot create a lake in {}: it contains other files", place.url());
             return Err(Error::new(ErrorKind::Argument, text).with_hint("give a new or an empty folder"));
         }
-        let lake = Self::at(place);
+        let lake = Self::new(place);
         // All writers create the same file.
-        lake.put_new(&lake.place.at("_manifest/lake.json"), format!("{{\"format\": {FORMAT}}}\n")).await?;
+        lake.put_new(&lake.place.resolve("_manifest/lake.json"), format!("{{\"format\": {FORMAT}}}\n")).await?;
         Ok(lake)
     }
 
     /// The folder of the lake.
-    pub fn place(&self) -> &Location {
+    pub fn location(&self) -> &Location {
         &self.place
     }
 
@@ -384,7 +384,7 @@ impl Lake {
     }
 
     fn manifest_at(&self, run: &str, generation: u64) -> Path {
-        self.place.at("_manifest/run").join(run).join(format!("{generation:010}.json"))
+        self.place.resolve("_manifest/run").join(run).join(format!("{generation:010}.json"))
     }
 
     /// Returns a conversion of errors of the store about a file.
@@ -431,7 +431,7 @@ impl Lake {
     /// # Errors
     /// Denied, Unreachable, Exhausted.
     pub async fn put_data_file(&self, path: &str, blocks: Vec<Bytes>) -> Result<()> {
-        let location = self.place.at(path);
+        let location = self.place.resolve(path);
         let put = self.place.store().put(&location, blocks.into_iter().collect()).await;
         put.map_err(self.error(StoreAction::Write, &location))?;
         self.unsynced().insert(path.to_owned());
@@ -448,7 +448,7 @@ impl Lake {
         if paths.is_empty() {
             return Ok(());
         }
-        let locations: Vec<Path> = paths.iter().map(|path| self.place.at(path)).collect();
+        let locations: Vec<Path> = paths.iter().map(|path| self.place.resolve(path)).collect();
         self.place
             .sync(&locations)
             .await
@@ -467,23 +467,23 @@ impl Lake {
     /// # Errors
     /// NotFound, Denied, Unreachable.
     pub async fn read_data_file(&self, path: &str) -> Result<Bytes> {
-        self.read_bytes(&self.place.at(path)).await
+        self.read_bytes(&self.place.resolve(path)).await
     }
 
     /// Removes data files that no manifest lists. Best effort: they are never read.
     pub async fn discard(&self, parts: &[DataFile]) {
         parts.iter().for_each(|part| _ = self.unsynced().remove(&part.path));
-        let _ = self.remove_all(parts.iter().map(|part| self.place.at(&part.path)).collect()).await;
+        let _ = self.remove_all(parts.iter().map(|part| self.place.resolve(&part.path)).collect()).await;
     }
 }
 
 /// A part and the manifest of its run.
-pub(crate) type RunPart<'a> = (&'a Arc<Manifest>, &'a DataFile);
+pub(crate) type RunDataFile<'a> = (&'a Arc<Manifest>, &'a DataFile);
 
 /// Groups the parts of a table by data file, with its path below the lake.
 #[doc(hidden)]
-pub fn group_by_data_file<'a>(snapshot: &'a Snapshot, table: &Table) -> BTreeMap<&'a str, Vec<RunPart<'a>>> {
-    let mut files: BTreeMap<&str, Vec<RunPart<'_>>> = BTreeMap::new();
+pub fn group_by_data_file<'a>(snapshot: &'a Snapshot, table: &Table) -> BTreeMap<&'a str, Vec<RunDataFile<'a>>> {
+    let mut files: BTreeMap<&str, Vec<RunDataFile<'_>>> = BTreeMap::new();
     for run in snapshot.values() {
         for part in run.parts.iter().filter(|part| part.table == table.name) {
             files.entry(&part.path).or_default().push((run, part));
@@ -494,7 +494,7 @@ pub fn group_by_data_file<'a>(snapshot: &'a Snapshot, table: &Table) -> BTreeMap
 
 /// Whether a data file with these parts is a shared one. Some of its rows may no longer be valid.
 #[doc(hidden)]
-pub fn is_shared(parts: &[RunPart<'_>]) -> bool {
+pub fn is_shared(parts: &[RunDataFile<'_>]) -> bool {
     parts.iter().any(|(_, part)| part.slice.is_some())
 }
 

@@ -122,7 +122,7 @@ fn sort_by_digit(keys: &[SortKey], sorted: &mut [SortKey], digits: impl Fn(&Sort
 }
 
 /// A machine and a rank on it.
-type ProcessKey<'a> = (Option<&'a str>, Option<i64>);
+type RowProcess<'a> = (Option<&'a str>, Option<i64>);
 
 /// Returns the rank of the process of each row among the sorted processes. There are few of them,
 /// so that numbers are compared instead of texts.
@@ -150,7 +150,7 @@ fn rank_processes(batches: &[RecordBatch], rows: usize) -> Vec<u32> {
 fn number_processes<'a>(
     nodes: impl Iterator<Item = Option<&'a str>>,
     ranks: Option<&Int64Array>,
-    numbers: &mut BTreeMap<ProcessKey<'a>, usize>,
+    numbers: &mut BTreeMap<RowProcess<'a>, usize>,
     all: &mut Vec<usize>,
 ) {
     let mut last = None;

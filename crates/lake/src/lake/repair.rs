@@ -163,7 +163,7 @@ impl Lake {
                 self.put_bundle(&bundle.manifests).await?;
             }
             let path = format!("_manifest/{}", bundle.object.path);
-            let corrupt = self.place.at(&format!("{path}.corrupt"));
+            let corrupt = self.place.resolve(&format!("{path}.corrupt"));
             self.put(&corrupt, self.read_bytes(&bundle.object.location).await?).await?;
             self.remove_all(vec![bundle.object.location.clone()]).await?;
             let names = bundle.faults.iter().map(|fault| fault.run.as_deref());

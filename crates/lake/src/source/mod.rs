@@ -4,20 +4,20 @@
 //! does not interpret the bytes.
 
 mod credentials;
+mod decompress;
 mod disk;
 mod home;
+mod location;
 mod options;
-mod place;
 mod read;
 mod s3;
 mod traffic;
-mod unpack;
 
 pub use home::{home, lake_from_environment};
 #[doc(hidden)]
 pub use home::{is_local, missing};
+pub use location::{Location, decoded};
 pub use options::Options;
-pub use place::{Location, decoded};
 pub use read::{Chunks, Compression, EDGE, RandomAccessObject};
 pub use traffic::Traffic;
 

@@ -11,7 +11,7 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::{GetOptions, GetResultPayload, ObjectMeta, ObjectStoreExt};
 use tokio::runtime::Handle;
 
-use super::unpack::{BackgroundReader, ThreadLost};
+use super::decompress::{BackgroundReader, ThreadLost};
 use super::{Location, StoreAction, StoredObject, store_error};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -74,9 +74,9 @@ pub struct RandomAccessObject {
     /// The decompressed bytes.
     pub file: File,
     /// Number of bytes.
-    pub given: u64,
+    pub size: u64,
     /// The error that stopped decompression before the end of the object, if there was one.
-    pub damage: Option<String>,
+    pub corruption: Option<String>,
 }
 
 impl std::fmt::Debug for Chunks {
@@ -136,7 +136,7 @@ impl Location {
             && let GetResultPayload::File(mut file, _) = self.get(object, &self.url_of(&object.location), handle)?
             && is_uncompressed(&mut file).map_err(|error| io_error(&self.url_of(&object.location), error))?
         {
-            return Ok(Some(RandomAccessObject { file, given: object.size, damage: None }));
+            return Ok(Some(RandomAccessObject { file, size: object.size, corruption: None }));
         }
         let mut chunks = self.read(object, handle)?;
         let mut file = tempfile::tempfile().map_err(|error| copy_error(&chunks.name, error))?;
@@ -147,7 +147,7 @@ impl Location {
                 return Ok(None);
             }
         }
-        Ok(Some(RandomAccessObject { file, given: chunks.bytes_read, damage: chunks.corruption }))
+        Ok(Some(RandomAccessObject { file, size: chunks.bytes_read, corruption: chunks.corruption }))
     }
 
     /// Number of GET requests that reading this object takes.

@@ -26,7 +26,7 @@ class Attempt:
     against: Setting
     gain: Interval | None
     """The speed-up over `against`; `None` if the setting failed."""
-    taken: bool
+    accepted: bool
     """True if the search continued with this setting."""
     note: str = ""
     """The reason of a failure; empty if the setting did not fail."""
@@ -62,7 +62,7 @@ class Optimization(Result):
                 "what": attempt.what,
                 **vars(attempt.setting),
                 **{name: getattr(attempt.gain, field, None) for name, field in _GAIN.items()},
-                "taken": attempt.taken,
+                "accepted": attempt.accepted,
                 "note": attempt.note,
             }
             for attempt in self.attempts
@@ -80,7 +80,7 @@ class Optimization(Result):
         )
         parts = (
             "\n".join(lines),
-            table(self.rows(), (*columns, "gain", "low", "high", "taken", "note")),
+            table(self.rows(), (*columns, "gain", "low", "high", "accepted", "note")),
             self.tree,
             self.snippet,
         )

@@ -92,7 +92,7 @@ impl DataFileWriter {
         let start = std::mem::replace(&mut open.slice_end, end);
         let next = DataFile { rows: 0, ts: None, objects: Vec::new(), ..open.part.clone() };
         let part = std::mem::replace(&mut open.part, next);
-        Ok(Some(DataFile { bytes: end - start, slice: Some(Slice { from: start, to: end, file_bytes: 0 }), ..part }))
+        Ok(Some(DataFile { bytes: end - start, slice: Some(Slice { start, end, file_bytes: 0 }), ..part }))
     }
 
     /// Size of the current file in bytes.
@@ -251,7 +251,8 @@ pub(super) fn open_rows(part: &DataFile, bytes: Bytes) -> ParquetResult<ParquetR
     let Some(slice) = part.slice else { return Ok(reader) };
     let start = |group: &RowGroupMetaData| group.column(0).byte_range().0;
     let groups = reader.metadata().row_groups().iter().enumerate();
-    let in_slice = groups.filter(|(_, group)| (slice.from..slice.to).contains(&start(group))).map(|(n, _)| n).collect();
+    let in_slice =
+        groups.filter(|(_, group)| (slice.start..slice.end).contains(&start(group))).map(|(n, _)| n).collect();
     Ok(reader.with_row_groups(in_slice))
 }
 

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use super::team::{ParallelRead, TableBatches, lock};
+use super::parallel_read::{ParallelRead, TableBatches, lock};
 
 /// Maximum number of queued groups of rows: more would only take memory.
 const MAX_QUEUED: usize = 1;

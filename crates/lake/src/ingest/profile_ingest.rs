@@ -40,8 +40,8 @@ impl std::fmt::Debug for ProfileIngest {
 impl ProfileIngest {
     /// Checks the request. Reads nothing yet.
     #[doc(hidden)]
-    pub fn of(lake: Lake, handle: Handle, request: Request) -> Result<Self> {
-        let place = lake.place().open_related(&request.url, &request.options)?;
+    pub fn new(lake: Lake, handle: Handle, request: Request) -> Result<Self> {
+        let place = lake.location().open_related(&request.url, &request.options)?;
         let traffic_before = place.traffic();
         let run = match &request.run {
             Some(run) => run.clone(),

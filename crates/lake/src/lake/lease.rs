@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
-use super::part::unique_name;
+use super::data_file::unique_name;
 use super::{Lake, now};
 use crate::error::{ErrorKind, Result};
 use crate::source::StoredObject;
@@ -103,7 +103,7 @@ impl Leases {
     #[doc(hidden)]
     pub fn acquire(&self, run: &str) -> impl Future<Output = Result<Option<Lease>>> + Send + use<> {
         let (lake, timeout) = (self.lake.clone(), self.timeout);
-        let folder = lake.place.at("_claim").join(run);
+        let folder = lake.place.resolve("_claim").join(run);
         let current = folder.filename().and_then(|name| self.observed.get(name)).cloned();
         async move {
             let number = match &current {

@@ -127,7 +127,7 @@ impl Location {
     }
 
     /// Returns the path in the store of `path` below this folder.
-    pub fn at(&self, path: &str) -> Path {
+    pub fn resolve(&self, path: &str) -> Path {
         path.split('/').filter(|part| !part.is_empty()).fold(self.root.clone(), Path::join)
     }
 
@@ -147,7 +147,7 @@ impl Location {
     /// Returns the folder `path` below this one.
     #[must_use]
     pub fn join(&self, path: &str) -> Self {
-        self.with_root(self.at(path))
+        self.with_root(self.resolve(path))
     }
 
     /// Returns the folder that contains an object of this store.
