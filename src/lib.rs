@@ -6,10 +6,10 @@
 //! re-exports.
 //!
 //! ```
-//! use tracelake::{Open, open_with};
+//! use tracelake::{OpenOptions, open_with};
 //!
 //! // The session reads the profile into a lake, and then sees that run. `open` also stores it in the default lake.
-//! let s = open_with("tests/data/first_look/profiler-output", Open { ephemeral: true, ..Open::default() })?;
+//! let s = open_with("tests/data/first_look/profiler-output", OpenOptions { ephemeral: true, ..OpenOptions::default() })?;
 //!
 //! // A canned query, the same query in SQL, and as a figure.
 //! let steps = s.step().duration().fetch()?;
@@ -27,7 +27,6 @@
 
 pub mod catalog;
 pub mod cli;
-mod columns;
 pub mod diagnosis;
 mod export;
 mod notebook;

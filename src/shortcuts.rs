@@ -34,8 +34,8 @@ fn as_strs(runs: &[String]) -> Vec<&str> {
 /// # Examples
 /// ```
 /// # fn main() -> tracelake::Result<()> {
-/// use tracelake::Open;
-/// let options = Open { ephemeral: true, ..Open::default() };
+/// use tracelake::OpenOptions;
+/// let options = OpenOptions { ephemeral: true, ..OpenOptions::default() };
 /// let diagnosis = tracelake::diagnose(&["tests/data/first_look"], options)?;
 /// assert_eq!(diagnosis.verdicts[0].run, "first_look");
 /// # Ok(())
@@ -55,8 +55,8 @@ pub fn diagnose(runs: &[&str], options: OpenOptions) -> Result<Diagnosis> {
 /// # Examples
 /// ```
 /// # fn main() -> tracelake::Result<()> {
-/// use tracelake::Open;
-/// let options = Open { ephemeral: true, ..Open::default() };
+/// use tracelake::OpenOptions;
+/// let options = OpenOptions { ephemeral: true, ..OpenOptions::default() };
 /// let steps = tracelake::query("step.duration", &["tests/data/first_look"], options)?;
 /// assert_eq!(steps.rows()?, 2);
 /// # Ok(())
@@ -75,8 +75,8 @@ pub fn query(name: &str, runs: &[&str], options: OpenOptions) -> Result<Frame> {
 /// # Examples
 /// ```
 /// # fn main() -> tracelake::Result<()> {
-/// use tracelake::Open;
-/// let options = Open { ephemeral: true, ..Open::default() };
+/// use tracelake::OpenOptions;
+/// let options = OpenOptions { ephemeral: true, ..OpenOptions::default() };
 /// let count = tracelake::sql("select count(*) as n from step", &["tests/data/first_look"], options)?;
 /// assert_eq!(count.value::<i64>(0, "n")?, Some(220));
 /// # Ok(())
@@ -98,8 +98,8 @@ pub fn sql(text: &str, runs: &[&str], options: OpenOptions) -> Result<Frame> {
 /// # Examples
 /// ```
 /// # fn main() -> tracelake::Result<()> {
-/// use tracelake::Open;
-/// let options = Open { ephemeral: true, ..Open::default() };
+/// use tracelake::OpenOptions;
+/// let options = OpenOptions { ephemeral: true, ..OpenOptions::default() };
 /// let figure = tracelake::figure("step_timeline", &["tests/data/first_look"], options)?;
 /// assert!(figure.to_html_page().starts_with("<!DOCTYPE html>"));
 /// # Ok(())
@@ -119,8 +119,8 @@ pub fn figure(name: &str, runs: &[&str], options: OpenOptions) -> Result<DrawnFi
 /// # Examples
 /// ```
 /// # fn main() -> tracelake::Result<()> {
-/// use tracelake::Open;
-/// let options = Open { ephemeral: true, ..Open::default() };
+/// use tracelake::OpenOptions;
+/// let options = OpenOptions { ephemeral: true, ..OpenOptions::default() };
 /// let changes = tracelake::compare(&["tests/data/first_look"], &["tests/data/pytorch_ddp"], options)?;
 /// assert!(changes.rows()? > 0);
 /// # Ok(())
@@ -139,9 +139,9 @@ pub fn compare(a: &[&str], b: &[&str], options: OpenOptions) -> Result<Frame> {
 /// # Examples
 /// ```
 /// # fn main() -> tracelake::Result<()> {
-/// use tracelake::Open;
+/// use tracelake::OpenOptions;
 /// use tracelake::diagnosis::{Rule, Rules};
-/// let options = Open { ephemeral: true, ..Open::default() };
+/// let options = OpenOptions { ephemeral: true, ..OpenOptions::default() };
 /// let rules = Rules { rules: vec![Rule::max_loader_ratio(1.0)], ..Rules::default() };
 /// assert!(tracelake::gate(&[], &["tests/data/first_look"], &rules, options)?.passed());
 /// # Ok(())
@@ -161,8 +161,8 @@ pub fn gate(baseline: &[&str], candidate: &[&str], rules: &Rules, options: OpenO
 /// # Examples
 /// ```
 /// # fn main() -> tracelake::Result<()> {
-/// use tracelake::Open;
-/// let options = Open { ephemeral: true, ..Open::default() };
+/// use tracelake::OpenOptions;
+/// let options = OpenOptions { ephemeral: true, ..OpenOptions::default() };
 /// let page = tracelake::report(&[&["tests/data/first_look"]], options)?;
 /// assert!(page.html().contains("<h1"));
 /// # Ok(())

@@ -340,8 +340,8 @@ class Session(Families):
 
         Example:
             >>> with tl.open(profile, ephemeral=True) as session:
-            ...     session.save_query("slow", "select run, step, dur from step where dur > $least", least=400_000_000)
-            ...     few = session.saved.slow(least=500_000_000)
+            ...     session.save_query("slow", "select run, dur from step where dur > $min_dur", min_dur=400_000_000)
+            ...     few = session.saved.slow(min_dur=500_000_000)
             ...     len(few) < len(session.sql("select * from saved_slow"))
             True
         """
@@ -497,7 +497,7 @@ class Session(Families):
                 the files.
 
         Returns:
-            A row per fault; no rows if the lake is intact: `fault` (`missing`, `size`, `damaged`, `manifest`, `newer`,
+            A row per fault; no rows if the lake is intact: `fault` (`missing`, `size`, `corrupt`, `manifest`, `newer`,
             `unlisted`), `loss` (whether rows are lost; an unused file only takes space), `run`, `path` below the lake,
             `bytes` (size of the file), `message`.
 
@@ -535,7 +535,7 @@ class Session(Families):
     def faults(self) -> list[dict[str, str | None]]:
         """Returns the corrupt manifests and data files that this session has met so far. Queries exclude their runs.
 
-        Each has `run`, `fault` (`missing`, `damaged`, `manifest`, `newer`), `path` below the lake and `message`. The
+        Each has `run`, `fault` (`missing`, `corrupt`, `manifest`, `newer`), `path` below the lake and `message`. The
         session warns once for each. `check` searches the whole lake.
 
         Example:
@@ -552,7 +552,8 @@ class Session(Families):
         Raises:
             NotFoundError: There is no such run.
             ArgumentError: `new_name` is not a valid name.
-            ConflictError: `new_name` is taken, a baseline names the run, or another process changed the run at the same time.
+            ConflictError: `new_name` is in use, a baseline names the run, or another process changed the run at the same
+                time.
 
         Example:
             >>> with tl.open(profile, ephemeral=True) as session:
@@ -758,8 +759,8 @@ class Session(Families):
 
         Returns:
             What was written: `slices` (events with a duration), `instants`, `flows` (ends of arrows), `counters`,
-            `extra_lanes` (slices on separate lanes), `excluded` (rows without a time, measurements without a numeric value),
-            `bytes` of JSON, and the name of the `run`.
+            `extra_lanes` (slices on separate lanes), `excluded` (rows without a time, measurements without a numeric
+            value), `bytes` of JSON, and the name of the `run`.
 
         Raises:
             NotFoundError: There is no run, or no folder, of this name.

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::failure::CommandFailure;
-use super::lake::LakeArgs;
+use super::lake_args::LakeArgs;
 use super::output::{self, OutputArgs};
 use super::parameter::NameValue;
 use super::runs::RunArgs;

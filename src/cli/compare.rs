@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::failure::CommandFailure;
-use super::lake::LakeArgs;
+use super::lake_args::LakeArgs;
 use super::output::{self, OutputArgs};
 use crate::diagnosis::{Rule, Rules};
 use crate::error::{Error, ErrorKind};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::failure::CommandFailure;
-use super::lake::LakeArgs;
+use super::lake_args::LakeArgs;
 use super::output::{self, OutputArgs};
 use super::runs::RunArgs;
 use crate::error::{Error, ErrorKind};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::CommandFailure;
-use super::lake::LakeArgs;
+use super::lake_args::LakeArgs;
 use super::output::{binary_on_terminal, print_line, write_stdout};
 use crate::export::{export_duckdb, export_file, is_compressed};
 use crate::session::Session;

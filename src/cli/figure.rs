@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::browser::Target;
 use super::failure::CommandFailure;
-use super::lake::LakeArgs;
+use super::lake_args::LakeArgs;
 use super::output::{self, page_on_terminal};
 use super::parameter::{self, NameValue};
 use crate::error::{Error, ErrorKind, Result};

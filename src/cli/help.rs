@@ -4,7 +4,7 @@ use clap::CommandFactory;
 
 use super::CliArgs;
 use super::failure::CommandFailure;
-use super::lake::LakeArgs;
+use super::lake_args::LakeArgs;
 use super::output::{self, OutputArgs};
 use crate::error::{Error, ErrorKind};
 use crate::session;

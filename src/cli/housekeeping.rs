@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::failure::CommandFailure;
-use super::lake::LakeArgs;
+use super::lake_args::LakeArgs;
 use super::output::{self, OutputArgs};
 use super::{compare, name_and_value};
 use crate::error::{Error, ErrorKind};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::failure::CommandFailure;
-use super::lake::{LakeArgs, unread_error};
+use super::lake_args::{LakeArgs, unread_error};
 use super::progress::progress_bar;
 use super::{name_and_value, output};
 use crate::error::{Error, ErrorKind, Result};

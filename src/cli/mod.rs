@@ -17,7 +17,7 @@ mod help;
 mod housekeeping;
 mod ingest;
 mod jupyter;
-mod lake;
+mod lake_args;
 mod output;
 mod parameter;
 mod progress;
@@ -36,7 +36,7 @@ use clap::{Parser, Subcommand};
 
 use self::browser::Target;
 use self::failure::CommandFailure;
-use self::lake::LakeArgs;
+use self::lake_args::LakeArgs;
 use self::output::OutputArgs;
 use self::runs::RunArgs;
 use crate::error::{Error, ErrorKind, Result};

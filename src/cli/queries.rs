@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::failure::CommandFailure;
-use super::lake::LakeArgs;
+use super::lake_args::LakeArgs;
 use super::{name_and_value, output, parameter};
 use crate::catalog::{self, Query};
 use crate::error::{Error, ErrorKind, ErrorSubject, Result};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::failure::CommandFailure;
-use super::lake::LakeArgs;
+use super::lake_args::LakeArgs;
 use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, clap::Args)]

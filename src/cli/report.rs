@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::browser::Target;
 use super::failure::CommandFailure;
-use super::lake::LakeArgs;
+use super::lake_args::LakeArgs;
 use super::output::page_on_terminal;
 use crate::error::{Error, ErrorKind};
 use crate::export::file::extension;

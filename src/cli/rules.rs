@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::failure::CommandFailure;
-use super::lake::LakeArgs;
+use super::lake_args::LakeArgs;
 use super::output::print_line;
 use crate::error::Result;
 use crate::export::file::{write_error, write_file};
@@ -23,7 +23,7 @@ use crate::session::Session;
 /// # fn main() -> tracelake::Result<()> {
 /// # let dir = tempfile::tempdir().unwrap();
 /// let profile = "tests/data/first_look/profiler-output";
-/// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+/// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
 /// let written = tracelake::cli::rule_files(&s, "first_look", "history", dir.path())?;
 /// assert!(written.contains(&dir.path().join("LowGPUUtilization.json")));
 /// # Ok(())

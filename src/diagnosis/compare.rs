@@ -55,7 +55,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// let same = s.compare("first_look", "first_look")?;
     /// assert!(same.rows()? > 0);
     /// assert!(same.column::<f64>("change")?.iter().flatten().all(|change| *change == 0.0));

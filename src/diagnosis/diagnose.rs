@@ -124,7 +124,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// let diagnosis = s.diagnose(&["first_look"], "")?;
     /// assert_eq!(diagnosis.verdicts[0].run, "first_look");
     /// let load = diagnosis.findings.iter().find(|finding| finding.id == "load_share_high").unwrap();

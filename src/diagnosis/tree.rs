@@ -28,7 +28,7 @@ impl Diagnosis {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// let tree = s.diagnose(&["first_look"], "")?.tree(&s)?;
     /// assert_eq!(tree.frame.rows()?, 11);
     /// assert_eq!(tree.frame.value::<String>(0, "text")?.as_deref(), Some("GPU utilization low?"));

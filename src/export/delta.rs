@@ -5,11 +5,11 @@ use arrow::error::ArrowError;
 use tracelake_engine::manifest_rows;
 
 use super::write_parquet;
-use crate::columns::{count_column, text_column};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::lake::Snapshot;
 use crate::session::Session;
+use crate::session::columns::{count_column, text_column};
 use crate::table::Table;
 use crate::unit::Unit;
 
@@ -36,7 +36,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// s.export_delta()?;
     /// let again = s.export_delta()?;
     /// let step = (0..again.rows()?).find(|row| again.value::<String>(*row, "table").unwrap().as_deref() == Some("step"));

@@ -75,12 +75,12 @@ impl Default for PictureSize {
 /// ```
 /// # fn main() -> tracelake::Result<()> {
 /// # let dir = tempfile::tempdir().unwrap();
-/// use tracelake::cli::{Picture, save_figure};
+/// use tracelake::cli::{PictureSize, save_figure};
 ///
 /// let profile = "tests/data/first_look/profiler-output";
-/// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+/// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
 /// let figure = s.figure("step_timeline", &[("run", "first_look")])?;
-/// save_figure(&figure, &dir.path().join("steps.html"), Picture::default())?; // steps.png needs a browser
+/// save_figure(&figure, &dir.path().join("steps.html"), PictureSize::default())?; // steps.png needs a browser
 /// # Ok(())
 /// # }
 /// ```

@@ -40,7 +40,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// let reports = s.rule_reports("first_look", "history")?;
     /// let cpu = reports.iter().find(|report| report.rule == "CPUBottleneck").unwrap();
     /// assert!(cpu.json.contains("\"RuleParameters\": \"cpu_threshold:90\\ngpu_threshold:10\\npatience:1000\\nthreshold:50\""));

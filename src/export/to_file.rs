@@ -29,7 +29,7 @@ const LEVEL: u32 = 3;
 /// # fn main() -> tracelake::Result<()> {
 /// # let dir = tempfile::tempdir().unwrap();
 /// let profile = "tests/data/pytorch_ddp";
-/// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+/// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
 /// let path = dir.path().join("trace.json.gz");
 /// let exported = tracelake::cli::export_file(&s, "pytorch_ddp", "chrome", &path)?;
 /// assert!(std::fs::metadata(path).unwrap().len() < exported.bytes / 5);
@@ -84,7 +84,7 @@ pub(crate) fn is_compressed(path: &Path) -> Result<bool> {
 /// # fn main() -> tracelake::Result<()> {
 /// # let dir = tempfile::tempdir().unwrap();
 /// let profile = "tests/data/first_look/profiler-output";
-/// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+/// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
 /// let script = tracelake::cli::export_duckdb(&s, dir.path())?;
 /// assert!(script.names.contains(&"step_outliers".to_owned()));
 /// assert_eq!(std::fs::read_to_string(dir.path().join("views.sql")).unwrap(), script.text);

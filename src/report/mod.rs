@@ -72,7 +72,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// let page = s.report(&[&["first_look"]])?;
     /// assert!(page.html().contains("<h1"));
     /// let error = s.report(&[&["first_lock"]]).unwrap_err();

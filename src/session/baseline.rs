@@ -27,7 +27,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// s.set_baseline("main", &["first_look"])?;
     /// assert_eq!(s.group(&["main"])?, ["first_look"]);
     /// # Ok(())

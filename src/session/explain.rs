@@ -14,10 +14,10 @@ use object_store::path::Path;
 use tracelake_engine::query_error;
 
 use super::execution::PlannedQuery;
-use crate::columns::{count_column, text_column};
 use crate::error::Result;
 use crate::frame::Frame;
 use crate::lake::DataFile;
+use crate::session::columns::{count_column, text_column};
 use crate::unit::Unit;
 
 /// A step of a plan, or the whole query.

@@ -89,12 +89,12 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// use std::time::Duration;
-    /// use tracelake::{Follow, Request};
+    /// use tracelake::{FollowOptions, Request};
     ///
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let s = tracelake::create(folder.path().to_str().unwrap())?;
     /// let url = "tests/data/first_look/profiler-output".to_owned();
-    /// let how = Follow { every: Duration::from_millis(10), idle: Some(Duration::from_secs(1)), ..Follow::default() };
+    /// let how = FollowOptions { every: Duration::from_millis(10), idle: Some(Duration::from_secs(1)), ..FollowOptions::default() };
     /// for arrived in s.follow(Request { url, ..Request::default() }, how)? {
     ///     println!("{}", arrived?);
     /// }

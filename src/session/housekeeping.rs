@@ -8,11 +8,11 @@ use tracelake_engine::provider::current_snapshot;
 
 use super::Session;
 use super::key_metrics::without_key_metrics;
-use crate::columns::{count_column, flag_column, text_column};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::ingest;
 use crate::lake::{LakeFault, Manifest, now};
+use crate::session::columns::{count_column, flag_column, text_column};
 use crate::unit::Unit;
 
 impl Session {
@@ -27,7 +27,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// s.delete(&["first_look"])?;
     /// assert_eq!(s.runs()?.rows()?, 0);
     /// # Ok(())
@@ -58,7 +58,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// s.rename("first_look", "job-7")?;
     /// assert_eq!(s.sql("select distinct run from step")?.value::<String>(0, "run")?.as_deref(), Some("job-7"));
     /// # Ok(())
@@ -102,7 +102,7 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// # use std::time::Duration;
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// assert_eq!(s.outdated(&[], Duration::from_hours(24))?, ["first_look"]);
     /// assert!(s.outdated(&["first_*"], Duration::from_hours(1_000_000))?.is_empty());
     /// # Ok(())
@@ -126,7 +126,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// s.tag("first_look", &[("commit", Some("3fa2")), ("draft", None)])?;
     /// assert_eq!(s.group(&["commit=3fa2"])?, ["first_look"]);
     /// # Ok(())
@@ -146,7 +146,7 @@ impl Session {
     /// an export.
     ///
     /// # Shape
-    /// A row per fault: `fault` (`missing`, `size`, `damaged`, `manifest`, `newer`, `unlisted`), `loss` (whether rows are lost;
+    /// A row per fault: `fault` (`missing`, `size`, `corrupt`, `manifest`, `newer`, `unlisted`), `loss` (whether rows are lost;
     /// unlisted files only take space), `run`, `path` below the lake, `bytes` of the existing file, `message`. No rows without
     /// faults.
     ///
@@ -157,7 +157,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// assert_eq!(s.check(true)?.rows()?, 0);
     /// # Ok(())
     /// # }
@@ -192,7 +192,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// assert_eq!(s.repair(true)?.rows()?, 0);
     /// # Ok(())
     /// # }
@@ -275,7 +275,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// assert_eq!(s.upgrade(true)?.rows()?, 0);
     /// # Ok(())
     /// # }
@@ -337,7 +337,7 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// # use std::time::Duration;
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// s.delete(&["first_look"])?;
     /// assert_eq!(s.vacuum(Duration::from_hours(24), false)?.rows()?, 0);
     /// assert!(s.vacuum(Duration::ZERO, false)?.rows()? > 0);

@@ -7,6 +7,7 @@
 mod baseline;
 mod call;
 mod canned;
+pub(crate) mod columns;
 mod context;
 pub(crate) mod execution;
 mod explain;
@@ -73,7 +74,7 @@ pub use value::Value;
 /// ```
 /// # fn main() -> tracelake::Result<()> {
 /// let profile = "tests/data/first_look/profiler-output";
-/// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+/// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
 /// let slow = s.step().outliers().factor(3.0).fetch()?;
 /// let worst = s.sql("select max(relative) as worst from step_outliers(3.0)")?;
 /// assert!(slow.rows()? == 0 || worst.value::<f64>(0, "worst")? >= Some(3.0));

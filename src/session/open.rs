@@ -101,7 +101,7 @@ pub fn open_default_with(options: OpenOptions) -> Result<Session> {
 /// ```
 /// # fn main() -> tracelake::Result<()> {
 /// let profiles = ["tests/data/first_look", "tests/data/pytorch_ddp"];
-/// let s = tracelake::open_all(&profiles, tracelake::Open { ephemeral: true, ..Default::default() })?;
+/// let s = tracelake::open_all(&profiles, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
 /// assert_eq!(s.runs()?.column::<String>("run")?.into_iter().flatten().collect::<Vec<_>>(), ["first_look", "pytorch_ddp"]);
 /// # Ok(())
 /// # }

@@ -35,7 +35,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// assert_eq!(s.group(&["first_*"])?, ["first_look"]);
     /// let error = s.group(&["first_lock"]).unwrap_err();
     /// assert_eq!(error.to_string(), "no run or baseline `first_lock`; did you mean `first_look`?");

@@ -126,7 +126,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// s.save_query("saved.slow", "select run, step, dur from step where dur > $least", &[("least", 400_000_000.into())])?;
     /// let few = s.query("saved.slow", &[("least", 500_000_000)])?;
     /// assert!(few.rows()? < s.sql("select * from saved_slow")?.rows()?);

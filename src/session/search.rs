@@ -9,11 +9,11 @@ use datafusion::common::{ScalarValue, plan_err};
 use super::Session;
 use super::canned::{NamedQueries, constant};
 use crate::catalog::{self, DIAGNOSIS, Query};
-use crate::columns::text_column;
 use crate::error::{Error, Result};
 use crate::figure::FIGURES;
 use crate::format::FORMATS;
 use crate::frame::Frame;
+use crate::session::columns::text_column;
 use crate::table::TABLES;
 use crate::unit::Unit;
 

@@ -94,7 +94,9 @@ def test_a_trace_can_be_zoomed_repeatedly(lab):
 
 def test_magics_run_and_the_tab_key_completes(lab):
     magic = f"%load_ext tracelake\n%tracelake {PROFILE} ephemeral=true"
-    sql = "%%tracelake -o slow least=450000000\nselect run, step, dur from step where dur > $least order by dur desc"
+    sql = (
+        "%%tracelake -o slow min_dur=450000000\nselect run, step, dur from step where dur > $min_dur order by dur desc"
+    )
     lab.show("magics.ipynb", magic, sql, "print('rows', len(slow) > 0)", "%%tracelake\nselect * from loader_sha")
     texts = "[...document.querySelectorAll('.jp-OutputArea-output')].map(output => output.textContent)"
     lab.wait_until(f"{texts}.some(text => text.trim() === 'rows True')", "variable that -o set")

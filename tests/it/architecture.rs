@@ -88,7 +88,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("object_store", &["src/session"], "the other modules name no stores"),
     ("parquet", &["src/session", "src/export/parquet.rs"], "a session reads data files; exports write results"),
     ("plotly", &[], "re-exported; crates/figure draws the figures"),
-    ("serde_json", &["src/session", "src/export", "src/diagnosis"], "JSON files and columns"),
+    ("serde_json", &["src/session", "src/export", "src/diagnosis", "src/cli/jupyter"], "JSON files and columns"),
     (
         "tempfile",
         &["src/session", "src/cli/browser.rs", "src/export/picture.rs"],

@@ -172,7 +172,7 @@ fn corruption_in_a_shared_file_is_reported() {
     bytes[100..300].fill(0xff);
     std::fs::write(&file, bytes).unwrap();
     let faults = session.check(true).unwrap();
-    assert_eq!((texts(&faults, "fault"), texts(&faults, "run")), (vec!["damaged".to_owned()], vec!["a".to_owned()]));
+    assert_eq!((texts(&faults, "fault"), texts(&faults, "run")), (vec!["corrupt".to_owned()], vec!["a".to_owned()]));
     std::fs::remove_file(&file).unwrap();
     let faults = session.check(true).unwrap();
     assert_eq!(texts(&faults, "run"), RUNS);

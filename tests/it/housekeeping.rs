@@ -170,7 +170,7 @@ fn a_check_finds_each_kind_of_fault() {
     let listed = ["missing job-a step true", "size job-a loader true", "unlisted  step false"];
     assert_eq!(faults(false), listed);
     let mut all = listed.to_vec();
-    all.insert(0, "damaged job-a event true");
+    all.insert(0, "corrupt job-a event true");
     assert_eq!(faults(true), all);
 
     let newest = manifests(&lake).pop().unwrap();

@@ -102,7 +102,7 @@ fn a_malformed_entry_loses_only_itself() {
     let message = format!(
         "byte {position}: byte 0x63, which does not begin an object of a profile; the 1 functions before it are read"
     );
-    assert_eq!(decoded.message("damaged"), message);
+    assert_eq!(decoded.message("corrupt"), message);
 }
 
 #[test]

@@ -214,7 +214,7 @@ fn corrupt_records() {
         assert_eq!(decoded.message("lost"), message);
     }
     // a file of another format is an error
-    let decoded = read(b"this is no event file at all");
+    let decoded = read(b"this is not an event file");
     assert_eq!(decoded.errors, [(EVENTS.to_owned(), ErrorKind::Malformed)]);
     assert_eq!(problems(&read(b"")), ["empty_file 1"]);
 }

@@ -108,7 +108,7 @@ fn a_plan_that_runs_again_gives_the_same_rows() {
     let texts = [
         "select name, count(*) as n, sum(dur) as dur from event group by name order by n desc, name",
         "select ts, name, object, row from event order by ts, name, object, row limit 7",
-        "select max(ts) as last, min(dur) as least from event",
+        "select max(ts) as last, min(dur) as shortest from event",
         "select s.run, s.step, e.name from step s join event e on e.run = s.run and e.ts = s.ts order by 1, 2, 3",
         "select run, step, dur from step where dur > (select avg(dur) from step) order by run, rank, step, ts",
     ];
@@ -495,7 +495,7 @@ fn a_corrupt_data_file_is_never_an_internal_error() {
 #[test]
 fn sql_parameters_need_matching_values() {
     let session = golden();
-    let text = "select count(*) as n from step where run = $run and step > $least";
+    let text = "select count(*) as n from step where run = $run and step > $min_dur";
     let error_text = |values: &[(&str, Value)]| {
         let error = session.sql_with(text, values).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Argument);
@@ -503,22 +503,22 @@ fn sql_parameters_need_matching_values() {
     };
     let run = ("run", Value::from("job-a"));
     assert_eq!(
-        error_text(&[run.clone(), ("leats", 1.into()), ("least", 1.into())]),
-        "no parameter `leats`; did you mean `least`?"
+        error_text(&[run.clone(), ("min_dru", 1.into()), ("min_dur", 1.into())]),
+        "no parameter `min_dru`; did you mean `min_dur`?"
     );
     assert_eq!(
-        error_text(&[run.clone(), ("least", 1.into()), ("color", 1.into())]),
-        "no parameter `color`\n  hint:   there are: least, run"
+        error_text(&[run.clone(), ("min_dur", 1.into()), ("color", 1.into())]),
+        "no parameter `color`\n  hint:   there are: min_dur, run"
     );
-    assert_eq!(error_text(std::slice::from_ref(&run)), "no value for $least in the SQL");
+    assert_eq!(error_text(std::slice::from_ref(&run)), "no value for $min_dur in the SQL");
     let error = session.sql_with("select 1", std::slice::from_ref(&run)).unwrap_err();
     assert_eq!(
         error.to_string(),
         "no parameter `run`; there are no parameters\n  hint:   write $run where the SQL needs it"
     );
     assert_eq!(session.sql("select $x").unwrap_err().kind(), ErrorKind::Argument);
-    let inside = "select count(*) as n from (select 1 where $run = 'job-a') where exists (select $least)";
-    let frame = session.sql_with(inside, &[run, ("least", 1.into())]).unwrap();
+    let inside = "select count(*) as n from (select 1 where $run = 'job-a') where exists (select $min_dur)";
+    let frame = session.sql_with(inside, &[run, ("min_dur", 1.into())]).unwrap();
     assert_eq!(frame.value::<i64>(0, "n").unwrap(), Some(1));
 }
 

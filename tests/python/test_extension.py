@@ -63,8 +63,8 @@ def test_a_sql_cell_runs_and_stores_its_result(shell):
 
 
 def test_values_come_from_the_line_or_from_variables(shell):
-    run(shell, "least = 7; mode = 'train'")
-    one = run(shell, "%%tracelake mode=eval\nselect $least as a, $mode as b -- $nothing\n")
+    run(shell, "min_dur = 7; mode = 'train'")
+    one = run(shell, "%%tracelake mode=eval\nselect $min_dur as a, $mode as b -- $nothing\n")
     assert next(one.rows()) == {"a": 7, "b": "eval"}
     many = run(
         shell, "%%tracelake ids=[1,2] x=0.5 y=true z=\"'7'\"\nselect array_has($ids, 2) as i, $x as x, $y as y, $z as z"
@@ -137,12 +137,12 @@ def test_names_in_calls_of_a_session_are_completed(shell):
 
 
 def test_sql_is_completed(shell):
-    run(shell, "least = 3")
+    run(shell, "min_dur = 3")
     assert "loader_share" in last(shell, "%%tracelake\nselect * from loader_s")
     assert "dur" in last(shell, "%%tracelake\nselect du| from step")
     assert last(shell, "%%tracelake\nselect a.du| from step a") == ["a.dur"]
     assert "step.mode" in last(shell, "%%tracelake\nselect step.m| from step")
-    assert "$least" in last(shell, "%%tracelake\nselect $le")
+    assert "$min_dur" in last(shell, "%%tracelake\nselect $mi")
     assert "$mode" in last(shell, "%%tracelake mode=eval\nselect * from step where mode = $m")
     assert any("factor => " in line for line in completed(shell, "%%tracelake\nselect * from step_outliers(fac"))
     assert last(shell, "%%tracelake\nselect * from step where run = 'f") == ["first_look"]

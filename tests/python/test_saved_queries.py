@@ -8,7 +8,7 @@ import pytest
 import tracelake as tl
 
 PLAIN = (
-    "-- Which steps took long?\nselect run, rank, step, dur as dur, dur / 1e6 as dur_ms from step where dur > $least"
+    "-- Which steps took long?\nselect run, rank, step, dur as dur, dur / 1e6 as dur_ms from step where dur > $min_dur"
 )
 HEADED = """-- How many steps are there?
 --
@@ -29,7 +29,7 @@ NS = 10**6
 def saved_lake(lake, profile):
     """A lake with a run and two queries that another session saved."""
     lake.ingest(profile, run="job")
-    lake.save_query("slow", PLAIN, least=450 * NS)
+    lake.save_query("slow", PLAIN, min_dur=450 * NS)
     lake.save_query("team.steps", HEADED)
     with tl.open(lake.url) as session:
         yield session
@@ -49,8 +49,8 @@ def test_a_saved_query_is_a_canned_query_everywhere(saved_lake):
         == len(saved_lake.sql("select * from saved_slow"))
         == expected
     )
-    assert len(saved_lake.saved.slow(least=0)) == len(saved_lake.sql("select * from saved_slow(least => 0)")) == 220
-    assert len(saved_lake.query("saved.slow", run="job", least=0)) == 220
+    assert len(saved_lake.saved.slow(min_dur=0)) == len(saved_lake.sql("select * from saved_slow(min_dur => 0)")) == 220
+    assert len(saved_lake.query("saved.slow", run="job", min_dur=0)) == 220
     assert saved_lake.saved.slow().units == {"run": "id", "rank": "id", "step": "id", "dur": "ns", "dur_ms": "mixed"}
     assert saved_lake.team.steps(mode="eval").to_pandas()["n"].tolist() == [20]
     help_row = (
@@ -59,14 +59,14 @@ def test_a_saved_query_is_a_canned_query_everywhere(saved_lake):
         .iloc[0]
         .tolist()
     )
-    assert help_row == ["Which steps took long?", "least bigint: as saved"]
+    assert help_row == ["Which steps took long?", "min_dur bigint: as saved"]
     assert "saved.slow" in set(saved_lake.help("took long").to_pandas()["name"])
     assert {"saved", "team"} <= set(dir(saved_lake))
     assert shell(saved_lake, "query", "team.steps", "--param", "mode=eval").stdout == "run,n\njob,20\n"
     with pytest.raises(AttributeError, match="did you mean `slow`"):
         saved_lake.saved.slwo()
     with pytest.raises(tl.errors.ArgumentError, match="expected bigint"):
-        saved_lake.saved.slow(least="much")
+        saved_lake.saved.slow(min_dur="much")
 
 
 def test_saving_again_replaces_and_deleting_removes(saved_lake):
@@ -101,12 +101,12 @@ def test_saving_again_replaces_and_deleting_removes(saved_lake):
         ("x", "select dur from step", "first column must be `run`"),
         ("x", "drop table step", "only reads"),
         ("x", "select run from stepp", "did you mean `step`"),
-        ("x", "select run from step where dur > $other", "least|other"),
+        ("x", "select run from step where dur > $other", "min_dur|other"),
         ("x", HEADED.replace("bigint count", "double count"), "column `n` is bigint, its header declares double"),
     ],
 )
 def test_an_invalid_query_is_not_saved(lake, name, sql, text):
-    values = {"least": 1} if "$" in sql and "$mode" not in sql else {}
+    values = {"min_dur": 1} if "$" in sql and "$mode" not in sql else {}
     with pytest.raises((tl.errors.QueryError, tl.errors.ArgumentError), match=text):
         lake.save_query(name, sql, **values)
     assert lake.saved_queries() == []
@@ -144,12 +144,12 @@ def test_a_broken_file_is_reported_and_excludes_nothing_else(saved_lake, tmp_pat
 
 def test_the_shell_saves_lists_and_deletes(lake, profile):
     lake.ingest(profile, run="job")
-    done = shell(lake, "queries", "slow", "--save", PLAIN, "--param", "least=450000000")
+    done = shell(lake, "queries", "slow", "--save", PLAIN, "--param", "min_dur=450000000")
     saved = "saved query `saved.slow`; run it with `tracelake query saved.slow`\n"
     assert (done.returncode, done.stdout, done.stderr) == (0, saved, "")
     assert "did you mean `saved.slow`?" in shell(lake, "query", "slow").stderr
     assert shell(lake, "queries", "--saved").stdout == "saved.slow  Which steps took long?\n"
-    assert "param   least" in shell(lake, "queries", "saved.slow").stdout
+    assert "param   min_dur" in shell(lake, "queries", "saved.slow").stdout
     assert "\nquery,saved.slow," in shell(lake, "help", "took", "long").stdout
     with tl.open(lake.url) as session:
         rows = len(session.saved.slow())
@@ -168,7 +168,7 @@ def test_a_lake_on_s3_stores_queries_and_opens_with_one_more_request(s3, profile
         opening = list(s3.requests)
         extra = [request for request in opening if "_queries" in str(request)]
         assert (len(extra), extra[0].method) == (1, "GET")
-        session.save_query("slow", PLAIN, least=0)
+        session.save_query("slow", PLAIN, min_dur=0)
     with tl.open(url, options=s3.options) as session:
         assert len(session.saved.slow()) == 220
         session.delete_query("slow")

@@ -206,14 +206,14 @@ def test_a_closed_session_is_an_error(profile):
 def test_own_queries_come_from_a_folder(profile, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "modes.sql").write_text(
-        "-- Which modes are there?\n--\n-- param   least  bigint = 1  steps at least\n--\n"
+        "-- Which modes are there?\n--\n-- param   min_n  bigint = 1  minimum number of steps\n--\n"
         "-- column  run    text   id     run\n-- column  mode   text   name   mode\n"
         "-- column  n      bigint count  steps\n--\n-- needs   step\n-- order   run, mode\n"
         "-- source  sagemaker_framework\n\n"
-        "SELECT run, mode, count(*) AS n FROM step GROUP BY run, mode HAVING count(*) >= $least ORDER BY run, mode\n"
+        "SELECT run, mode, count(*) AS n FROM step GROUP BY run, mode HAVING count(*) >= $min_n ORDER BY run, mode\n"
     )
     with tl.open(profile, ephemeral=True, queries=tmp_path) as session:
         rows = list(session.query("mine.modes").rows())
         assert [(row["mode"], row["n"]) for row in rows] == [("eval", 20), ("train", 200)]
-        assert len(session.query("mine.modes", least=100)) == 1
+        assert len(session.query("mine.modes", min_n=100)) == 1
         assert len(session.sql("select * from mine_modes")) == 2

@@ -27,7 +27,7 @@ use crate::kit::{read, sheet};
 ///     ("dur_to", Unit::Ns, Arc::new(Float64Array::from(vec![2e6]))),
 ///     ("n", Unit::Count, Arc::new(Int64Array::from(vec![3]))),
 /// ])?;
-/// let drawn = Drawn::new(figure("step_histogram").unwrap(), vec![rows])?;
+/// let drawn = DrawnFigure::new(figure("step_histogram").unwrap(), vec![rows])?;
 /// assert_eq!(drawn.frames()[0].rows()?, 1);
 /// assert!(drawn.to_json().contains("\"layout\""));
 /// # Ok(())
@@ -123,7 +123,7 @@ impl DrawnFigure {
     /// #     ("dur_to", Unit::Ns, Arc::new(Float64Array::from(vec![2e6]))),
     /// #     ("n", Unit::Count, Arc::new(Int64Array::from(vec![3]))),
     /// # ])?;
-    /// let drawn = Drawn::new(figure("step_histogram").unwrap(), vec![rows])?;
+    /// let drawn = DrawnFigure::new(figure("step_histogram").unwrap(), vec![rows])?;
     /// assert_eq!(drawn.windows()?, []);
     /// # Ok(())
     /// # }

@@ -74,7 +74,7 @@ impl Session {
     /// use tracelake::diagnosis::{Rule, Rules};
     ///
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// let rules = Rules { rules: vec![Rule::max_regression(1.02)], ..Rules::default() };
     /// let gate = s.gate(&["first_look"], &["first_look"], &rules)?;
     /// assert!(gate.passed());

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use serde_json::{Value as Json, json};
 
 use super::{Gate, GateOutcome, GateVerdict};
-use crate::columns::{flag_column, number_column, text_column};
 use crate::error::Result;
 use crate::frame::Frame;
+use crate::session::columns::{flag_column, number_column, text_column};
 use crate::statistics::Difference;
 use crate::unit::Unit;
 

@@ -106,7 +106,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/pytorch_ddp";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// let mut file = Vec::new();
     /// let exported = s.export("pytorch_ddp", "chrome", &mut file)?;
     /// let events = s.sql("select count(*) as n from event")?.value::<i64>(0, "n")?;

@@ -48,7 +48,7 @@ impl Session {
     /// ```
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
-    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// let script = s.duckdb_script("views")?;
     /// assert!(script.text.contains("CREATE OR REPLACE VIEW \"step_duration\""));
     /// assert_eq!(script.excluded["step_critical_path"], "reads `path_edge`");

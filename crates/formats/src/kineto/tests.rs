@@ -299,7 +299,7 @@ fn nearly_valid_json_is_repaired() {
             ["bad\u{1}\nname", r#"say "hi" now"#, r"C:\Users\data", "\u{fffd}x", "nan"]
         );
         assert_eq!(table.lines("event", &["args"])[4], r#"{"a": null, "b": null, "b": [null]}"#);
-        assert_eq!(table.problems(), ["mended 5"]);
+        assert_eq!(table.problems(), ["repaired 5"]);
     }
 }
 

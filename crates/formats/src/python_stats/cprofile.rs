@@ -223,7 +223,7 @@ impl CprofileDecoder {
             return Err(DESCRIPTOR.malformed(&self.path, &format!("byte {offset}: {why}")));
         }
         let message = || format!("byte {offset}: {why}; the {read} functions before it are read");
-        rows.skip("damaged", i64::try_from(offset).ok(), message);
+        rows.skip("corrupt", i64::try_from(offset).ok(), message);
         Ok(())
     }
 }

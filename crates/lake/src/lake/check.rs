@@ -40,7 +40,7 @@ pub enum LakeFaultKind {
     /// The size of a data file differs from its manifest.
     Size,
     /// A data file cannot be read to its end, or its number of rows differs from its manifest.
-    Damaged,
+    Corrupt,
     /// The newest manifest of a run is corrupt.
     Manifest,
     /// The newest manifest of a run was written by a newer version.
@@ -55,7 +55,7 @@ impl LakeFaultKind {
         match self {
             Self::Missing => "missing",
             Self::Size => "size",
-            Self::Damaged => "damaged",
+            Self::Corrupt => "corrupt",
             Self::Manifest => "manifest",
             Self::Newer => "newer",
             Self::Unlisted => "unlisted",
@@ -72,7 +72,7 @@ impl LakeFault {
     /// The fault of a data file that a query found missing or corrupt.
     #[doc(hidden)]
     pub fn for_data_file(run: String, lake: &Location, location: &Path, error: &Error) -> Self {
-        let kind = if error.kind() == ErrorKind::NotFound { LakeFaultKind::Missing } else { LakeFaultKind::Damaged };
+        let kind = if error.kind() == ErrorKind::NotFound { LakeFaultKind::Missing } else { LakeFaultKind::Corrupt };
         let path = location.as_ref().strip_prefix(lake.root().as_ref()).unwrap_or(location.as_ref());
         let path = path.trim_start_matches('/').to_owned();
         Self { kind, run: Some(run), path, bytes: None, message: error.message().to_owned() }
@@ -221,7 +221,7 @@ impl Lake {
                 Ok(Err(error)) => format!("it cannot be read to its end: {error}"),
                 Err(_) => "it cannot be read to its end: its pages are corrupt".to_owned(),
             };
-            Some(fault(LakeFaultKind::Damaged, run, part, Some(part.file_bytes()), message))
+            Some(fault(LakeFaultKind::Corrupt, run, part, Some(part.file_bytes()), message))
         };
         Ok(parts.iter().filter_map(check_rows).collect())
     }

@@ -38,7 +38,7 @@ impl Lake {
         for fault in faults {
             match (fault.kind, &fault.run) {
                 (LakeFaultKind::Manifest, Some(run)) => repairs.extend(self.restore(run, fault).await?),
-                (LakeFaultKind::Missing | LakeFaultKind::Size | LakeFaultKind::Damaged, Some(run)) => {
+                (LakeFaultKind::Missing | LakeFaultKind::Size | LakeFaultKind::Corrupt, Some(run)) => {
                     by_run.entry(run).or_default().push(fault);
                 }
                 _ => {}
