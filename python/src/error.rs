@@ -1,8 +1,9 @@
 //! Errors as Python raises them: one class per kind, defined in `tracelake.errors`.
 
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread::{ThreadId, current};
 
 use pyo3::prelude::*;
@@ -32,8 +33,8 @@ pub(crate) fn refuse(py: Python<'_>, text: String) -> PyErr {
 pub(crate) struct PendingExceptions(Arc<Mutex<HashMap<ThreadId, PyErr>>>);
 
 impl PendingExceptions {
-    fn slots(&self) -> std::sync::MutexGuard<'_, HashMap<ThreadId, PyErr>> {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn slots(&self) -> parking_lot::MutexGuard<'_, HashMap<ThreadId, PyErr>> {
+        self.0.lock()
     }
 
     /// Stores the exception of a callback for the thread of the call. Returns true if there was one.

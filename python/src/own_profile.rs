@@ -1,7 +1,7 @@
 //! The Python class of a trace of tracelake itself.
 
+use parking_lot::Mutex;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 
@@ -21,7 +21,7 @@ impl PyOwnProfile {
 
     /// Ends the file; the second time nothing happens.
     fn end(&self, py: Python<'_>) -> PyResult<()> {
-        let profile = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let profile = self.0.lock().take();
         PendingExceptions::default().call(py, || profile.map_or(Ok(()), tracelake::OwnProfile::end))
     }
 }

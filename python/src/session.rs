@@ -1,8 +1,9 @@
 //! The Python class of a session. It converts arguments and results.
 
+use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::current;
 use std::time::Duration;
 
@@ -590,9 +591,7 @@ pub(crate) struct PyFollowing {
 impl PyFollowing {
     /// Waits for the next look that finds something; none at the end.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let report = self
-            .pending
-            .call(py, || self.following.lock().unwrap_or_else(PoisonError::into_inner).next().transpose())?;
+        let report = self.pending.call(py, || self.following.lock().next().transpose())?;
         report.map(|report| ingest_report_dict(py, &report)).transpose()
     }
 }

@@ -1,7 +1,8 @@
 //! The Python class of one execution: an Arrow C stream of rows, and the error that ended it.
 
+use parking_lot::Mutex;
 use std::ffi::CStr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use arrow::array::{RecordBatch, RecordBatchReader};
 use arrow::datatypes::SchemaRef;
@@ -56,7 +57,7 @@ impl PyStream {
 
     /// The exception that ended the stream, if one did.
     fn error(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        let failure = self.failure_slot.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        let failure = self.failure_slot.lock().take()?;
         let exception = match failure {
             StreamFailure::Query(error) => raise(py, &error),
             StreamFailure::Exception(exception) => exception,
@@ -93,7 +94,7 @@ impl BatchReader {
         let text = exception.as_ref().map_or_else(|| error.to_string(), |exception| format!("stopped: {exception}"));
         let failure = exception.map_or(StreamFailure::Query(error), StreamFailure::Exception);
         match &self.failure_slot {
-            Some(failure_slot) => *failure_slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure),
+            Some(failure_slot) => *failure_slot.lock() = Some(failure),
             // Another consumer raises its own exception. It would lose Ctrl-C, so Ctrl-C is raised again in Python.
             None => Python::attach(|py| {
                 if let StreamFailure::Exception(exception) = failure

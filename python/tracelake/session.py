@@ -552,8 +552,7 @@ class Session(Families):
         Raises:
             NotFoundError: There is no such run.
             ArgumentError: `new_name` is not a valid name.
-            ConflictError: `new_name` is in use, a baseline names the run, or another process changed the run at the same
-                time.
+            ConflictError: `new_name` is in use, a baseline names the run, or another process changed the run meanwhile.
 
         Example:
             >>> with tl.open(profile, ephemeral=True) as session:

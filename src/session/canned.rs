@@ -3,8 +3,9 @@
 //! A query is planned once, at its first use: with its defaults, and with PREPARE if it is called with other values, so that
 //! its parameters have their declared types. A projection adds the declared units.
 
+use parking_lot::RwLock;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
 use arrow::array::{RecordBatch, RecordBatchOptions};
 use arrow::datatypes::{DataType, Schema};
@@ -460,7 +461,7 @@ pub(super) struct NamedArguments(pub(super) NamedQueries);
 impl RelationPlanner for NamedArguments {
     fn plan_relation(&self, relation: TableFactor, _: &mut dyn RelationPlannerContext) -> Result<RelationPlanning> {
         let mut relation = relation;
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.0.read();
         if let TableFactor::Table { name, args: Some(arguments), .. } = &mut relation
             && let Some(query) = known.get(&name.to_string().to_lowercase())
         {

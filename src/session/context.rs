@@ -1,7 +1,8 @@
 //! Sets up the query engine of a session: limits, tables, views and functions.
 
+use parking_lot::RwLock;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
 use datafusion::catalog::TableProvider;
 use datafusion::common::DataFusionError;

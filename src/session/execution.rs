@@ -1,8 +1,9 @@
 //! Executes plans: a frame runs its plan each time its rows are read.
 
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use arrow::array::{RecordBatch, RecordBatchOptions};
 use arrow::compute::cast;
@@ -16,7 +17,6 @@ use tracelake_engine::corrupt_files::{
     ExplainedError, QueryFailure, explain, explain_lost_file, explain_planning_failure, find_lost_file_on_disk,
     scanned_files,
 };
-use tracelake_engine::plan::cached_view::locked;
 use tracelake_engine::plan::plans::QueryPlan;
 use tracelake_engine::provider::current_snapshot;
 use tracelake_engine::query_error;
@@ -210,7 +210,7 @@ impl Running {
             Err(_) => QueryFailure::Panic,
         };
         let ExplainedError { error, lost } = explain(&self.lake, scanned_files(&self.plan), failure).await;
-        *locked(&self.lost) = lost;
+        *self.lost.lock() = lost;
         Err(error)
     }
 }
@@ -241,7 +241,7 @@ impl Iterator for ResultBatches {
                     return Some(Ok(batch));
                 }
                 Some(Err(error)) if !self.started => {
-                    let lost = locked(&self.lost).take();
+                    let lost = self.lost.lock().take();
                     let restarted =
                         self.query.exclude_runs_in(lost, error).and_then(|()| self.query.start_excluding_lost_files());
                     match restarted {

@@ -1,7 +1,7 @@
 //! Follows a job: repeats the ingest of its profile, which reads what is new since the previous pass.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use tracelake_engine::runtime::Engine;
@@ -127,7 +127,7 @@ impl Follower {
         let result = run_pass(engine, reading, last, &cancel, self.options.watch.clone())?;
         self.next = Some(Instant::now() + self.options.every);
         if let Some(run) = result.reading.manifest() {
-            let mut only = self.session.inner.only.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut only = self.session.inner.only.lock();
             if let Some(only) = only.as_mut() {
                 only.insert(run.run.clone());
             }

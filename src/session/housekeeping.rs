@@ -1,7 +1,7 @@
 //! Housekeeping of a lake: deletes, renames and tags runs; checks, repairs, compacts, upgrades and vacuums the lake.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tracelake_engine::provider::current_snapshot;
@@ -71,7 +71,7 @@ impl Session {
         let (old, new) = (run.to_owned(), new_name.to_owned());
         let renamed = self.change_lake(move |lake, handle| ingest::rename(lake, &old, &new, handle));
         if renamed.is_ok()
-            && let Some(only) = self.inner.only.lock().unwrap_or_else(PoisonError::into_inner).as_mut()
+            && let Some(only) = self.inner.only.lock().as_mut()
         {
             only.remove(run);
             only.insert(new_name.to_owned());

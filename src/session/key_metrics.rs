@@ -3,7 +3,7 @@
 //! Table `run` has them, so a query on many runs reads no other rows.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, LazyLock, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 use futures::{StreamExt, TryStreamExt};
 use tracelake_engine::provider::current_snapshot;
@@ -62,7 +62,7 @@ impl Session {
     }
 
     fn add_runs(&self, runs: &[Arc<Manifest>]) {
-        let mut snapshot = self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner);
+        let mut snapshot = self.inner.snapshot.write();
         let newer = |run: &&Arc<Manifest>| snapshot.get(&run.run).is_none_or(|known| known.generation < run.generation);
         let newer: Vec<&Arc<Manifest>> = runs.iter().filter(newer).collect();
         if !newer.is_empty() {

@@ -31,16 +31,17 @@ mod upload;
 mod value;
 mod write;
 
+use parking_lot::{Mutex, RwLock};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, RwLock};
 
 use datafusion::logical_expr::{Expr, LogicalPlan, col, in_list, lit};
 use datafusion::prelude::SessionContext;
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 use tracelake_engine::cluster::ClusterClient;
-use tracelake_engine::plan::cached_view::{ViewCache, locked};
+use tracelake_engine::plan::cached_view::ViewCache;
 use tracelake_engine::plan::plans::{PlanCache, QueryPlan};
 use tracelake_engine::provider::{CurrentSnapshot, current_snapshot};
 use tracelake_engine::runtime::Engine;
@@ -206,7 +207,7 @@ impl Session {
     /// Records a fault, and warns about a new one.
     pub(crate) fn report_fault(&self, fault: LakeFault) {
         let known = {
-            let mut faults = locked(&self.inner.faults);
+            let mut faults = self.inner.faults.lock();
             let known = faults.iter().any(|known| (&known.run, &known.path) == (&fault.run, &fault.path));
             if !known {
                 faults.push(fault.clone());
@@ -284,7 +285,7 @@ impl Session {
     /// # }
     /// ```
     pub fn faults(&self) -> Vec<LakeFault> {
-        locked(&self.inner.faults).clone()
+        self.inner.faults.lock().clone()
     }
 
     fn frame(&self, plan: LogicalPlan) -> Frame {

@@ -1,7 +1,8 @@
 //! The queries of a session, and their names in the engine.
 
+use parking_lot::RwLock;
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use datafusion::catalog::{SchemaProvider, TableFunctionImpl};
 use datafusion::common::{DataFusionError, plan_err};
@@ -38,8 +39,7 @@ impl Registry {
 
     /// Returns true if a table, view or function has this name in SQL.
     pub(super) fn is_taken(&self, sql_name: &str) -> bool {
-        self.schema.table_exist(sql_name)
-            || self.named.read().unwrap_or_else(PoisonError::into_inner).contains_key(sql_name)
+        self.schema.table_exist(sql_name) || self.named.read().contains_key(sql_name)
     }
 
     /// Returns an error if a query cannot be planned.
@@ -58,9 +58,9 @@ impl Registry {
         }
         let name = query.sql_name();
         self.context.register_udtf(&name, Arc::clone(&canned) as Arc<dyn TableFunctionImpl>);
-        self.named.write().unwrap_or_else(PoisonError::into_inner).insert(name, query.clone());
+        self.named.write().insert(name, query.clone());
         if query.family().is_some() {
-            let mut known = self.canned.write().unwrap_or_else(PoisonError::into_inner);
+            let mut known = self.canned.write();
             known.insert(query.name.clone(), Arc::clone(&canned));
         }
         Ok(canned)
@@ -71,14 +71,14 @@ impl Registry {
         let name = query.sql_name();
         self.schema.remove_view(&name);
         self.context.deregister_udtf(&name);
-        self.named.write().unwrap_or_else(PoisonError::into_inner).remove(&name);
-        self.canned.write().unwrap_or_else(PoisonError::into_inner).remove(&query.name);
+        self.named.write().remove(&name);
+        self.canned.write().remove(&query.name);
     }
 
     /// Registers the help tables again, with all current queries.
     pub(super) fn document(&self) -> Result<()> {
         let tables = {
-            let named = self.named.read().unwrap_or_else(PoisonError::into_inner);
+            let named = self.named.read();
             help::tables(named.values())
         };
         let result = tables.and_then(|tables| {
@@ -96,16 +96,16 @@ impl Registry {
     }
 
     pub(super) fn get(&self, name: &str) -> Option<Arc<Canned>> {
-        self.canned.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+        self.canned.read().get(name).cloned()
     }
 
     /// Returns all queries and views, sorted by name in SQL.
     pub(crate) fn documented(&self) -> Vec<Query> {
-        self.named.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+        self.named.read().values().cloned().collect()
     }
 
     /// Returns all queries, sorted by name.
     pub(super) fn canned(&self) -> Vec<Arc<Canned>> {
-        self.canned.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+        self.canned.read().values().cloned().collect()
     }
 }

@@ -1,9 +1,7 @@
 //! Finds the runs that a user names: by name, baseline, condition or pattern, or by the path of a profile.
 
 use std::collections::BTreeSet;
-use std::sync::PoisonError;
 
-use tracelake_engine::plan::cached_view::locked;
 use tracelake_engine::provider::current_snapshot;
 
 use super::Session;
@@ -158,7 +156,7 @@ impl Session {
     /// ```
     pub fn limit_to(&self, texts: &[&str]) -> Result<()> {
         let runs: BTreeSet<String> = self.select(texts)?.into_iter().collect();
-        *self.inner.only.lock().unwrap_or_else(PoisonError::into_inner) = Some(runs);
+        *self.inner.only.lock() = Some(runs);
         self.refresh()
     }
 
@@ -208,7 +206,7 @@ impl Session {
 
     /// Returns the runs of the profiles at this address, which may have a `*`. Reads profiles that are not in the lake.
     fn read_profiles(&self, address: &str) -> Result<Vec<String>> {
-        if let Some(runs) = locked(&self.inner.profiles).get(address) {
+        if let Some(runs) = self.inner.profiles.lock().get(address) {
             return Ok(runs.clone());
         }
         let request = Request {
@@ -228,7 +226,7 @@ impl Session {
                 None => runs.push(report.run),
             }
         }
-        locked(&self.inner.profiles).insert(address.to_owned(), runs.clone());
+        self.inner.profiles.lock().insert(address.to_owned(), runs.clone());
         Ok(runs)
     }
 

@@ -1,8 +1,8 @@
 //! Saved queries: they are stored in the lake, and are canned queries of every session that opens it.
 
+use parking_lot::RwLock;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::sync::{PoisonError, RwLock};
 
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{DataFusionError, ScalarValue};
@@ -35,7 +35,7 @@ impl SavedQueries {
     pub(super) fn read(registry: &Registry, files: Result<Vec<SavedQuery>>) -> Self {
         let saved = Self::default();
         let broken = |name: String, why: Error| {
-            saved.broken.write().unwrap_or_else(PoisonError::into_inner).insert(name, why.to_string());
+            saved.broken.write().insert(name, why.to_string());
         };
         let mut added = Vec::new();
         match files {
@@ -62,7 +62,7 @@ impl SavedQueries {
         for (result, query) in checked {
             match result {
                 Ok(()) => {
-                    saved.queries.write().unwrap_or_else(PoisonError::into_inner).insert(query.name.clone(), query);
+                    saved.queries.write().insert(query.name.clone(), query);
                 }
                 Err(why) => {
                     registry.remove(&query);
@@ -75,7 +75,7 @@ impl SavedQueries {
 
     /// Returns the error of a saved query that is not valid.
     pub(super) fn why_broken(&self, name: &str) -> Option<Error> {
-        let broken = self.broken.read().unwrap_or_else(PoisonError::into_inner);
+        let broken = self.broken.read();
         let why = broken.get(name)?;
         let text = format!("cannot use the saved query `{name}`: {why}");
         Some(Error::new(ErrorKind::Query, text).with_hint("save it again, or delete it"))
@@ -141,7 +141,7 @@ impl Session {
         let query = Query::parse(&path, &text)?;
         check_name(&query)?;
         let inner = &self.inner;
-        let before = inner.saved.queries.read().unwrap_or_else(PoisonError::into_inner).get(&name).cloned();
+        let before = inner.saved.queries.read().get(&name).cloned();
         if before.is_none() && inner.registry.is_taken(&query.sql_name()) {
             return Err(name_taken_error(&query));
         }
@@ -151,8 +151,8 @@ impl Session {
             inner.registry.remove(&before);
         }
         inner.registry.add(&query)?;
-        inner.saved.broken.write().unwrap_or_else(PoisonError::into_inner).remove(&name);
-        inner.saved.queries.write().unwrap_or_else(PoisonError::into_inner).insert(name, query);
+        inner.saved.broken.write().remove(&name);
+        inner.saved.queries.write().insert(name, query);
         self.update_queries()
     }
 
@@ -162,8 +162,8 @@ impl Session {
     /// NotFound for an unknown saved query; Denied, Unreachable.
     pub fn delete_query(&self, name: &str) -> Result<()> {
         let (inner, name) = (&self.inner, full_name(name));
-        let query = inner.saved.queries.read().unwrap_or_else(PoisonError::into_inner).get(&name).cloned();
-        let is_broken = inner.saved.broken.read().unwrap_or_else(PoisonError::into_inner).contains_key(&name);
+        let query = inner.saved.queries.read().get(&name).cloned();
+        let is_broken = inner.saved.broken.read().contains_key(&name);
         if query.is_none() && !is_broken {
             let known = self.saved_queries();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -171,9 +171,9 @@ impl Session {
         }
         let path = format!("{}.sql", name.replacen('.', "/", 1));
         self.on_lake(|lake| async move { lake.delete_query(&path).await })?;
-        inner.saved.broken.write().unwrap_or_else(PoisonError::into_inner).remove(&name);
+        inner.saved.broken.write().remove(&name);
         if let Some(query) = query {
-            inner.saved.queries.write().unwrap_or_else(PoisonError::into_inner).remove(&name);
+            inner.saved.queries.write().remove(&name);
             inner.registry.remove(&query);
         }
         self.update_queries()
@@ -181,12 +181,12 @@ impl Session {
 
     /// Returns the names of the saved queries, sorted: those at the time when the lake was opened, and those of this session.
     pub fn saved_queries(&self) -> Vec<String> {
-        self.inner.saved.queries.read().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
+        self.inner.saved.queries.read().keys().cloned().collect()
     }
 
     /// Returns the saved queries that are not valid: the name of each, and why. They do not prevent opening a lake.
     pub fn broken_queries(&self) -> BTreeMap<String, String> {
-        self.inner.saved.broken.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.inner.saved.broken.read().clone()
     }
 
     /// Clears cached plans, and updates the help tables.

@@ -1,7 +1,8 @@
 //! The schema of a session: tables, and views for the queries that need no argument.
 
+use parking_lot::RwLock;
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use datafusion::catalog::{MemorySchemaProvider, SchemaProvider, TableProvider};
@@ -47,17 +48,17 @@ impl SessionSchema {
         if self.table_exist(&name) {
             return plan_err!("the name {name} is taken");
         }
-        self.views.write().unwrap_or_else(PoisonError::into_inner).insert(name, Arc::clone(canned));
+        self.views.write().insert(name, Arc::clone(canned));
         Ok(())
     }
 
     /// Removes a view.
     pub(super) fn remove_view(&self, name: &str) {
-        self.views.write().unwrap_or_else(PoisonError::into_inner).remove(name);
+        self.views.write().remove(name);
     }
 
     fn view(&self, name: &str) -> Option<Arc<Canned>> {
-        self.views.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+        self.views.read().get(name).cloned()
     }
 }
 
@@ -65,7 +66,7 @@ impl SessionSchema {
 impl SchemaProvider for SessionSchema {
     fn table_names(&self) -> Vec<String> {
         let mut names = self.tables.table_names();
-        names.extend(self.views.read().unwrap_or_else(PoisonError::into_inner).keys().cloned());
+        names.extend(self.views.read().keys().cloned());
         names
     }
 

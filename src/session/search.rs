@@ -1,7 +1,7 @@
 //! `help(word)`: searches queries, tables, columns, figures, findings and formats.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use datafusion::catalog::{MemTable, TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{ScalarValue, plan_err};
@@ -193,7 +193,7 @@ impl TableFunctionImpl for HelpFunction {
             },
             many => return plan_err!("help(words text = ''): {} arguments, expected at most 1", many.len()),
         };
-        let queries = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let queries = self.0.read();
         let frame = search(&queries.values().collect::<Vec<_>>(), &words);
         let batch = frame.and_then(|frame| frame.batch());
         let batch = batch.map_err(|error| datafusion::common::DataFusionError::External(Box::new(error)))?;

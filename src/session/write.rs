@@ -1,8 +1,5 @@
 //! Ingests profiles into the lake, and reloads the runs that a session sees.
 
-use std::sync::PoisonError;
-
-use tracelake_engine::plan::cached_view::locked;
 use tracelake_engine::provider::current_snapshot;
 
 use super::Session;
@@ -89,7 +86,7 @@ impl Session {
             let (run, url, dry_run) = (request.run.clone().unwrap_or_default(), request.url.clone(), request.dry_run);
             match ingest_profile(&self.inner.engine, &self.inner.lake, request, watch.clone()) {
                 Ok(report) => {
-                    let mut only = self.inner.only.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut only = self.inner.only.lock();
                     if let Some(only) = only.as_mut().filter(|_| !dry_run) {
                         only.insert(report.run.clone());
                     }
@@ -179,17 +176,17 @@ impl Session {
     /// # Errors
     /// Denied, Unreachable.
     pub fn refresh(&self) -> Result<()> {
-        locked(&self.inner.profiles).clear();
+        self.inner.profiles.lock().clear();
         self.reload()
     }
 
     fn reload(&self) -> Result<()> {
-        let only = self.inner.only.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let only = self.inner.only.lock().clone();
         let lake = self.inner.lake.clone();
         let LoadedRuns { runs, faults } = self.inner.engine.run(async move { load_runs(&lake, only).await })?;
         // Faults that still exist are not reported again.
-        locked(&self.inner.faults).retain(|known| faults.contains(known) || known.is_listed_by(&runs));
-        *self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner) = runs;
+        self.inner.faults.lock().retain(|known| faults.contains(known) || known.is_listed_by(&runs));
+        *self.inner.snapshot.write() = runs;
         faults.into_iter().for_each(|fault| self.report_fault(fault));
         self.clear_executables();
         Ok(())

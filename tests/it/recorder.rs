@@ -119,7 +119,7 @@ fn malformed_lines_are_counted_and_the_rest_is_read() {
     assert_eq!(decoded.count("loader"), 2);
     assert_eq!(decoded.floats("sample", "value"), [None]);
     let problems = decoded.problems();
-    let expected = [("bad_line", 4), ("repaired", 1), ("no_end", 1), ("unknown_kind", 1), ("unknown_resource", 1)];
+    let expected = [("bad_line", 4), ("no_end", 1), ("repaired", 1), ("unknown_kind", 1), ("unknown_resource", 1)];
     assert_eq!(problems.into_iter().collect::<Vec<_>>(), expected.map(|(kind, count)| (kind.to_owned(), count)));
     assert_eq!(decoded.skipped, 5);
 }

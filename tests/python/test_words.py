@@ -57,7 +57,7 @@ NAMES = re.compile(f"^({PARTICIPLES}|left|known|by|in|on|{OTHERS})$")
 """Names that are a participle or a preposition alone: they do not say what a thing is or does."""
 
 VARIABLES = re.compile(rf"(?<![\w.:'])({PARTICIPLES}|{OTHERS})(?![\w!])(?!::)")
-"""The same for fields, parameters and variables. `left` is also a direction, `known` an adjective, and `by` and `on` are
+"""The same for fields, parameters and variables. `left` is also a direction, `known` an adjective; `by` and `on` are
 parameters of pandas.
 """
 

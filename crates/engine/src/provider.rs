@@ -3,8 +3,9 @@
 //! A scan reads exactly the data files that the manifests list. Files are pruned by the manifests
 //! before any footer is read.
 
+use parking_lot::RwLock;
 use std::collections::HashSet;
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
 use arrow::array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::SchemaRef;
@@ -37,7 +38,7 @@ pub type CurrentSnapshot = Arc<RwLock<Snapshot>>;
 /// Returns the current snapshot.
 pub fn current_snapshot(snapshot: &CurrentSnapshot) -> Snapshot {
     // A writer that panicked has not replaced the snapshot, so that it is complete.
-    Arc::clone(&snapshot.read().unwrap_or_else(std::sync::PoisonError::into_inner))
+    Arc::clone(&snapshot.read())
 }
 
 /// The snapshot that one execution sees, even if another one is committed meanwhile.

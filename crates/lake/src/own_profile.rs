@@ -4,6 +4,7 @@
 //! that start with `tracelake`. A program with its own subscriber receives the spans there.
 //! Otherwise [`own_profile`] writes them to a file.
 
+use parking_lot::Mutex;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,7 +12,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value, json};
@@ -65,7 +66,7 @@ pub fn own_profile(path: impl AsRef<Path>) -> Result<OwnProfile> {
         return Err(Error::new(ErrorKind::Conflict, text)
             .with_hint("use that subscriber: it receives the spans, with targets that begin with `tracelake`"));
     }
-    let mut trace = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut trace = CURRENT.lock();
     if let Some(other) = trace.as_ref() {
         let text = format!("cannot write a profile: another one is being written to {}", other.path.display());
         return Err(Error::new(ErrorKind::Conflict, text).with_hint("end that one first"));
@@ -91,7 +92,7 @@ impl OwnProfile {
 
     fn stop(&mut self) -> Result<()> {
         let Some(trace) = self.0.take() else { return Ok(()) };
-        *CURRENT.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *CURRENT.lock() = None;
         trace.end().map_err(|error| write_error(&trace.path, &error))
     }
 }
@@ -168,7 +169,7 @@ impl TraceFile {
         }
         events[0]["args"] = Value::Object(span.args);
 
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writer = self.writer.lock();
         if writer.error.is_some() {
             return;
         }
@@ -181,7 +182,7 @@ impl TraceFile {
     }
 
     fn end(&self) -> io::Result<()> {
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writer = self.writer.lock();
         if let Some(error) = writer.error.take() {
             return Err(error);
         }
@@ -224,7 +225,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for SpanLayer {
     }
 
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
-        let is_off = CURRENT.lock().unwrap_or_else(PoisonError::into_inner).is_none();
+        let is_off = CURRENT.lock().is_none();
         let Some(span) = context.span(id).filter(|_| !is_off) else { return };
         let mut args = SpanArguments(Map::new());
         attributes.record(&mut args);
@@ -244,7 +245,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for SpanLayer {
     fn on_close(&self, id: Id, context: Context<'_, S>) {
         let Some(span) = context.span(&id) else { return };
         let open_span = span.extensions_mut().remove::<OpenSpan>();
-        let trace = CURRENT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let trace = CURRENT.lock().clone();
         if let (Some(open_span), Some(trace)) = (open_span, trace) {
             trace.write(span.metadata(), id.into_u64(), open_span);
         }

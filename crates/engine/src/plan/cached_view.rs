@@ -8,8 +8,9 @@
 //!   rows.
 //! - Elsewhere it replaces the scan with the plan of the view, so that filters reach the tables.
 
+use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, new_empty_array};
 use arrow::compute::{cast, concat};
@@ -123,7 +124,7 @@ enum ViewRows {
 
 impl ViewCache {
     fn get(&self, view: &CachedView, snapshot: &Snapshot) -> Option<ViewRows> {
-        let cached = locked(&self.0);
+        let cached = self.0.lock();
         let cached = cached.as_ref().filter(|cached| Arc::ptr_eq(&cached.snapshot, snapshot))?;
         cached.views.get(&view.key()).map(|(_, rows)| rows.clone())
     }
@@ -132,7 +133,7 @@ impl ViewCache {
     fn put(&self, view: &CachedView, rows: Vec<RecordBatch>, resolver: &ViewResolver<'_>) -> Result<ViewRows> {
         let rows = concat_compact(&view.schema(), &rows)?;
         let bytes = rows.get_array_memory_size();
-        let mut cached = locked(&self.0);
+        let mut cached = self.0.lock();
         let cached = match cached.as_mut() {
             Some(cached) if Arc::ptr_eq(&cached.snapshot, resolver.snapshot) => cached,
             _ => {
@@ -163,7 +164,7 @@ impl ViewCache {
 
     /// Removes all rows.
     pub fn clear(&self) {
-        *locked(&self.0) = None;
+        *self.0.lock() = None;
     }
 }
 
@@ -283,7 +284,7 @@ impl<'a> ViewResolver<'a> {
             RowCache::OfSession(cache) => (cache, view.cache_large || self.small),
             RowCache::OfQuery(cache, _) => (cache, view.cache_large),
         };
-        if !is_cached || locked(&self.failed).contains(&view.key()) {
+        if !is_cached || self.failed.lock().contains(&view.key()) {
             return ViewRows::NotCached;
         }
         if let Some(cached) = cache.get(view, self.snapshot) {
@@ -292,7 +293,7 @@ impl<'a> ViewResolver<'a> {
         let computed = Box::pin(self.compute(view)).await;
         computed.and_then(|rows| cache.put(view, rows, self)).unwrap_or_else(|_| {
             // A query that reads the plan of the view reports the error.
-            locked(&self.failed).insert(view.key());
+            self.failed.lock().insert(view.key());
             ViewRows::NotCached
         })
     }
@@ -333,11 +334,6 @@ fn views_in(plan: &LogicalPlan) -> Result<Vec<CachedView>> {
 
 fn has_rows(snapshot: &Snapshot, table: &str) -> bool {
     snapshot.values().any(|run| run.parts.iter().any(|part| part.table == table))
-}
-
-pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // No code that holds a lock can panic halfway through a change.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 //! A logical plan is valid for each snapshot of the lake. A physical plan is valid for the snapshot
 //! that it was made for.
 
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{Result, ScalarValue};
@@ -19,7 +20,7 @@ use datafusion::prelude::SessionContext;
 
 use crate::cluster::ClusterPlanner;
 use crate::lake::Snapshot;
-use crate::plan::cached_view::{RowCache, ViewCache, ViewResolver, locked};
+use crate::plan::cached_view::{RowCache, ViewCache, ViewResolver};
 use crate::plan::few_rows::planner_settings;
 use crate::plan::stages;
 use crate::provider::PinnedSnapshot;
@@ -112,14 +113,14 @@ impl QueryPlan {
         let task = state.task_ctx();
         if is_reusable && !explained && !has_execution_state(&plan)? {
             let (snapshot, plan, task) = (Arc::clone(snapshot), Arc::clone(&plan), Arc::clone(&task));
-            *locked(&self.executable) = Some(CachedExecution { snapshot, plan, task, executions: 1 });
+            *self.executable.lock() = Some(CachedExecution { snapshot, plan, task, executions: 1 });
         }
         Ok((plan, task))
     }
 
     /// Returns the cached physical plan for this snapshot, if there is one.
     pub fn ready(&self, snapshot: &Snapshot) -> Result<Option<ExecutablePlan>> {
-        let mut cached = locked(&self.executable);
+        let mut cached = self.executable.lock();
         let is_valid = |cached: &&mut CachedExecution| {
             Arc::ptr_eq(&cached.snapshot, snapshot) && cached.executions < MAX_EXECUTIONS
         };
@@ -176,12 +177,12 @@ pub struct PlanCache(Mutex<HashMap<PlanKey, Arc<QueryPlan>>>);
 
 impl PlanCache {
     pub fn get(&self, key: &PlanKey) -> Option<Arc<QueryPlan>> {
-        locked(&self.0).get(key).cloned()
+        self.0.lock().get(key).cloned()
     }
 
     pub fn keep(&self, key: PlanKey, plan: LogicalPlan) -> Arc<QueryPlan> {
         let plan = QueryPlan::with_runs(plan, &key.text, key.runs.clone(), false);
-        let mut plans = locked(&self.0);
+        let mut plans = self.0.lock();
         if plans.len() == MAX_PLANS {
             plans.clear();
         }
@@ -191,15 +192,15 @@ impl PlanCache {
 
     /// Removes all plans. Call it when a name may stand for another query.
     pub fn clear(&self) {
-        locked(&self.0).clear();
+        self.0.lock().clear();
     }
 
     /// Removes all physical plans. Call it when the session sees another snapshot.
     pub fn clear_executables(&self) {
-        let plans = locked(&self.0);
+        let plans = self.0.lock();
         #[expect(clippy::iter_over_hash_type, reason = "all are treated alike")]
         for plan in plans.values() {
-            *locked(&plan.executable) = None;
+            *plan.executable.lock() = None;
         }
     }
 }

@@ -4,10 +4,11 @@
 //! document the types of the columns. So this module accepts any integer, boolean, float or text and converts it
 //! to the type that the same column has in SQLite. Unsigned ids become the `i64` of the same 64 bits.
 
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::io::{BufReader, Error, Read, SeekFrom};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow::array::{Array, ArrayRef, AsArray, Float64Array, Int64Array, RecordBatch, StringViewArray};
 use arrow::compute::cast;
@@ -375,7 +376,7 @@ pub(super) struct FileCursor {
 
 impl Read for FileCursor {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
-        let mut file = self.file.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = self.file.file.lock();
         let read = file.seek(SeekFrom::Start(self.position)).and_then(|_| file.read(buf));
         drop(file);
         match &read {

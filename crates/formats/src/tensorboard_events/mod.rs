@@ -13,7 +13,6 @@
 //! `core/framework/{summary,tensor,tensor_shape,types}.proto`; `tensorflow/tensorboard`,
 //! `tensorboard/summary/writer/event_file_writer.py` for names of files.
 
-mod crc32c;
 mod event;
 mod record;
 mod wire;

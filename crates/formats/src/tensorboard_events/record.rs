@@ -3,7 +3,7 @@
 //! A corrupt payload costs only its own record. A corrupt length costs the rest of the file, because records have no marker
 //! to search for.
 
-use super::crc32c::Crc32c;
+use crc32c::{crc32c, crc32c_append};
 
 /// Maximum size of a payload in bytes. Scalars have some hundred bytes; larger payloads are images, sounds and graphs.
 const MAX_PAYLOAD: u64 = 16 << 20;
@@ -31,7 +31,7 @@ enum RecordState {
     Payload {
         length: u64,
         remaining: u64,
-        checksum: Crc32c,
+        checksum: u32,
     },
     /// The checksum of a payload of this length, and its expected value.
     Checksum {
@@ -61,12 +61,15 @@ pub(super) enum UnreadEnd {
     Lost(u64),
 }
 
+/// Masks a checksum, as records store it: a checksum over bytes that contain checksums is weak.
+const fn mask(checksum: u32) -> u32 {
+    checksum.rotate_right(15).wrapping_add(0xa282_ead8)
+}
+
 /// Parses the length of a record; none if its checksum is wrong.
 fn parse_length(header: &[u8]) -> Option<u64> {
     let length = header.first_chunk::<8>()?;
-    let mut checksum = Crc32c::default();
-    checksum.push(length);
-    let is_valid = header.get(8..12)? == checksum.masked().to_le_bytes();
+    let is_valid = header.get(8..12)? == mask(crc32c(length)).to_le_bytes();
     is_valid.then(|| u64::from_le_bytes(*length))
 }
 
@@ -89,7 +92,7 @@ impl RecordReader {
                         return;
                     }
                     self.state = match parse_length(&self.bytes) {
-                        Some(length) => RecordState::Payload { length, remaining: length, checksum: Crc32c::default() },
+                        Some(length) => RecordState::Payload { length, remaining: length, checksum: 0 },
                         None => {
                             each(RecordContent::BadLength, self.entry, start);
                             RecordState::Lost
@@ -101,7 +104,7 @@ impl RecordReader {
                     let available = usize::try_from(*remaining).unwrap_or(usize::MAX).min(rest.len());
                     let (payload, behind) = rest.split_at(available);
                     rest = behind;
-                    checksum.push(payload);
+                    *checksum = crc32c_append(*checksum, payload);
                     if *length <= MAX_PAYLOAD {
                         self.bytes.extend_from_slice(payload);
                     }
@@ -110,7 +113,7 @@ impl RecordReader {
                     if *remaining > 0 {
                         return;
                     }
-                    self.state = RecordState::Checksum { length: *length, expected: checksum.masked() };
+                    self.state = RecordState::Checksum { length: *length, expected: mask(*checksum) };
                 }
                 RecordState::Checksum { length, expected } => {
                     // a payload that is too long is not buffered

@@ -7,7 +7,8 @@
 //! those of sequential decoding, except for the ordinals of rows. Otherwise the section is
 //! discarded and decoded again in its turn. So the rows are the same for any number of workers.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use parking_lot::{Condvar, Mutex, MutexGuard};
+use std::sync::Arc;
 
 use arrow::array::{AsArray, RecordBatch};
 use arrow::datatypes::Int64Type;
@@ -101,7 +102,7 @@ impl ParallelRead {
                     return Ok(());
                 }
                 Err(error) => {
-                    lock(&self.state).error.get_or_insert(error);
+                    self.state.lock().error.get_or_insert(error);
                     return Ok(());
                 }
             }
@@ -112,7 +113,7 @@ impl ParallelRead {
     /// Rows before an error stay valid. None if the workers were stopped.
     pub(super) fn end(&self) -> Option<(SharedFile, Result<Corruption>)> {
         let (all, corruption) = {
-            let input = lock(&self.input);
+            let input = self.input.lock();
             (input.next, corruption(&input.chunks))
         };
         let mut state = self.wait_for_turn(all);
@@ -142,7 +143,7 @@ impl ParallelRead {
 
     /// Takes the bytes of the next section, and returns its number, also with an error.
     fn take_section(&self, buffer: &mut Vec<u8>) -> std::result::Result<Option<u64>, (u64, Error)> {
-        let mut input = lock(&self.input);
+        let mut input = self.input.lock();
         buffer.clear();
         buffer.append(&mut input.carry);
         let more = match input.chunks.fill(buffer, SECTION) {
@@ -168,7 +169,7 @@ impl ParallelRead {
     /// a cut.
     fn decode_ahead(&self, number: u64, bytes: &[u8], rows: &mut Rows) -> Option<Box<dyn Sections>> {
         let ahead = {
-            let state = lock(&self.state);
+            let state = self.state.lock();
             if number > 0 && state.discarded < MAX_DISCARDED { state.decoder.as_ref()?.section_decoder() } else { None }
         };
         let mut ahead = ahead?;
@@ -215,7 +216,9 @@ impl ParallelRead {
     /// Waits until all previous sections were joined, or the workers must stop.
     fn wait_for_turn(&self, number: u64) -> MutexGuard<'_, JoinState> {
         let before = |state: &mut JoinState| state.next.is_some_and(|next| next < number);
-        self.joined_next.wait_while(lock(&self.state), before).unwrap_or_else(PoisonError::into_inner)
+        let mut state = self.state.lock();
+        self.joined_next.wait_while(&mut state, before);
+        state
     }
 }
 
@@ -234,15 +237,10 @@ struct StopGuard<'a>(Option<&'a ParallelRead>);
 impl Drop for StopGuard<'_> {
     fn drop(&mut self) {
         if let Some(read) = self.0 {
-            lock(&read.state).next = None;
+            read.state.lock().next = None;
             read.joined_next.notify_all();
         }
     }
-}
-
-/// Locks a mutex, also after a panic of another worker, which reports it.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Adds an offset to all values of a column, if the batch has it.

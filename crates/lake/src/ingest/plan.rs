@@ -1,7 +1,8 @@
 //! Plans an ingest: the format and group of each object, and which objects are unchanged.
 
+use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use tokio::runtime::Handle;
 

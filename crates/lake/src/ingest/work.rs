@@ -1,15 +1,14 @@
 //! The workers of an ingest: each takes tasks, decodes their objects, and writes data files of its
 //! own.
 
+use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Handle;
 
-use super::parallel_read::{
-    Corruption, ParallelRead, SECTION, SharedFile, TableBatches, corruption, lock, with_offset,
-};
+use super::parallel_read::{Corruption, ParallelRead, SECTION, SharedFile, TableBatches, corruption, with_offset};
 use super::plan::{DecodeTask, IngestPlan, PausedDecoder, PausedDecoders, new_entry};
 use super::work_queue::{WorkItem, WorkQueue};
 use super::{Progress, ProgressCallback};
@@ -193,7 +192,7 @@ impl<'a> Worker<'a> {
 
     fn run_task(&mut self, task: &DecodeTask) -> Result<()> {
         let plan = self.context.plan;
-        let paused = lock(&task.paused).take();
+        let paused = task.paused.lock().take();
         let (mut decoder, mut ids) =
             paused.map_or_else(|| (task.format.decoder(), Vec::new()), |paused| (paused.decoder, paused.objects));
         let mut is_complete = true;
@@ -414,7 +413,7 @@ impl<'a> Worker<'a> {
     /// Reports additional objects and bytes that were read. Returns whether to continue. The end is
     /// reported once.
     fn report_progress(&self, objects: u64, bytes: u64) -> bool {
-        let mut progress = lock(&self.context.progress);
+        let mut progress = self.context.progress.lock();
         if objects == 0 && progress.objects_done == progress.objects {
             return !self.context.stop.load(Ordering::Relaxed);
         }

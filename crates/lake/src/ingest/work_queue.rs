@@ -1,10 +1,11 @@
 //! The work queue: tasks that no worker has started, large files that several workers can read, and
 //! rows that an idle worker can write.
 
+use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 
-use super::parallel_read::{ParallelRead, TableBatches, lock};
+use super::parallel_read::{ParallelRead, TableBatches};
 
 /// Maximum number of queued groups of rows: more would only take memory.
 const MAX_QUEUED: usize = 1;
@@ -49,9 +50,9 @@ impl WorkQueue {
         let is_waiting = |state: &mut QueueState| {
             state.tasks.is_empty() && state.shared.is_empty() && state.rows.is_empty() && state.busy > 0
         };
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         state.idle += 1;
-        let mut state = self.changed.wait_while(state, is_waiting).unwrap_or_else(PoisonError::into_inner);
+        self.changed.wait_while(&mut state, is_waiting);
         if let Some(batches) = state.rows.pop_front() {
             return Some(WorkItem::Write(batches, IdleGuard(self)));
         }
@@ -65,7 +66,7 @@ impl WorkQueue {
 
     /// Queues rows for idle workers. Returns them if no worker is idle, or if the queue is full.
     pub(super) fn offer(&self, batches: TableBatches) -> Option<TableBatches> {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         if state.idle == 0 || state.rows.len() >= MAX_QUEUED {
             return Some(batches);
         }
@@ -77,13 +78,13 @@ impl WorkQueue {
 
     /// Adds a shared file.
     pub(super) fn add_shared(&self, read: &Arc<ParallelRead>) {
-        lock(&self.state).shared.push(Arc::clone(read));
+        self.state.lock().shared.push(Arc::clone(read));
         self.changed.notify_all();
     }
 
     /// Removes a shared file, because it has no more sections to read.
     pub(super) fn remove_shared(&self, read: &Arc<ParallelRead>) {
-        lock(&self.state).shared.retain(|other| !Arc::ptr_eq(read, other));
+        self.state.lock().shared.retain(|other| !Arc::ptr_eq(read, other));
     }
 }
 
@@ -92,7 +93,7 @@ pub(super) struct BusyGuard<'a>(&'a WorkQueue);
 
 impl Drop for BusyGuard<'_> {
     fn drop(&mut self) {
-        lock(&self.0.state).busy -= 1;
+        self.0.state.lock().busy -= 1;
         self.0.changed.notify_all();
     }
 }
@@ -102,7 +103,7 @@ pub(super) struct IdleGuard<'a>(&'a WorkQueue);
 
 impl Drop for IdleGuard<'_> {
     fn drop(&mut self) {
-        lock(&self.0.state).idle -= 1;
+        self.0.state.lock().idle -= 1;
     }
 }
 
@@ -140,7 +141,7 @@ mod tests {
     fn the_queue_of_rows_is_bounded() {
         let queue = WorkQueue::new(1);
         let Some(WorkItem::Decode(0, _busy)) = queue.next() else { panic!("the task was not returned") };
-        lock(&queue.state).idle = 1;
+        queue.state.lock().idle = 1;
         assert_eq!([0; MAX_QUEUED + 1].map(|_| queue.offer(Vec::new()).is_none()), [true, false]);
         let Some(WorkItem::Write(_, _idle)) = queue.next() else { panic!("there is something to write") };
         assert!(queue.offer(Vec::new()).is_none());

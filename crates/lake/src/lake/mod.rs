@@ -39,8 +39,9 @@ mod repair;
 mod saved_query;
 mod vacuum;
 
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::StreamExt;
@@ -459,7 +460,7 @@ impl Lake {
     }
 
     fn unsynced(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.unsynced.lock().unwrap_or_else(PoisonError::into_inner)
+        self.unsynced.lock()
     }
 
     /// Reads a whole data file.

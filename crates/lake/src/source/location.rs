@@ -1,8 +1,9 @@
 //! Locations: the address of a file or folder, and the store behind it.
 
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::TryStreamExt;
@@ -315,7 +316,7 @@ impl Location {
 impl SharedStores {
     fn bucket(&self, url: &Url, options: &Options) -> Result<Arc<dyn ObjectStore>> {
         let key = (url.authority().to_owned(), options.clone(), aws_environment());
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buckets = self.buckets.lock();
         if let Some(store) = buckets.get(&key) {
             return Ok(Arc::clone(store));
         }

@@ -1,9 +1,10 @@
 //! HTTP clients of stores that count requests and bytes. They see each retry and each page of a
 //! listing.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use http_body_util::BodyExt;
@@ -91,7 +92,7 @@ impl TrafficCounter {
     }
 
     fn lock(&self) -> MutexGuard<'_, Traffic> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// Counts a request. Returns whether it reads the bytes of an object.

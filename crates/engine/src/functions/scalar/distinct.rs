@@ -4,8 +4,9 @@
 //! would search each row, and compile the pattern again for each batch. The function here replaces
 //! it: it searches each distinct text once and caches the results.
 
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, StringArray, StringViewArray, UInt32Array};
 use arrow::compute::cast;
@@ -37,7 +38,7 @@ impl RegexpLike {
 
     /// Returns whether each text matches. Only texts that are not in the cache are searched.
     fn matches(&self, pattern: RegexpArguments, texts: &[&str], arguments: &ScalarFunctionArgs) -> Result<Vec<bool>> {
-        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cache = self.cache.lock();
         if cache.values().map(HashMap::len).sum::<usize>() > MAX_CACHED {
             cache.clear();
         }
