@@ -116,9 +116,9 @@ def test_smdebugs_own_reports_are_compared_with_ours(lake, shared, tmp_path, pla
             continue
         ours = [row[name] for name in ("triggered", "violations", "datapoints")]
         assert ours == [judged[rule][name] for name in ("triggered", "violations", "datapoints")]
-        limits, here = json.loads(row["reported_parameters"]), json.loads(row["parameters"])
-        both = {name for name in limits.keys() & here.keys() if isinstance(limits[name], int | float)}
-        other = {name for name in both if limits[name] != here[name]}
+        limits, own_limits = json.loads(row["reported_parameters"]), json.loads(row["parameters"])
+        both = {name for name in limits.keys() & own_limits.keys() if isinstance(limits[name], int | float)}
+        other = {name for name in both if limits[name] != own_limits[name]}
         # the limits of the report apply, except for the length of the lookback
         assert other <= {"window"}, rule
         if other:
