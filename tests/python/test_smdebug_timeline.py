@@ -141,7 +141,7 @@ def test_a_timeline_object_can_merge_again(profile, tmp_path):
 def test_a_merge_that_fails_leaves_no_file(profile, tmp_path, monkeypatch):
     timeline = MergedTimeline(str(profile), output_directory=str(tmp_path))
     with monkeypatch.context() as patch:
-        patch.setattr(_merged_lines.Lines, "_marker", lambda *_: 1 / 0)
+        patch.setattr(_merged_lines.TimelineLines, "_marker_line", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             timeline.merge_timeline(0, FOREVER)
     assert list(tmp_path.iterdir()) == []
