@@ -176,10 +176,10 @@ class Lab(Browser):
         self.open(name)
         self.run(wait=False)
 
-    def run(self, *, poll_until: bool = True):
+    def run(self, *, wait: bool = True):
         """Runs all cells, and optionally waits for the end of the last one."""
         self.js(f"window.ran = false, jupyterapp.commands.execute('{RUN}').then(() => window.ran = true), true")
-        if poll_until:
+        if wait:
             self.wait_until("window.ran", "the cells")
 
     def saved(self) -> nbformat.NotebookNode:

@@ -46,7 +46,7 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
         batch_sizes: Batch sizes, measured with 4 workers, or with one per core if there are fewer cores.
         batches: Maximum number of timed batches per setting.
         dataloader: Function or class that makes a loader. The default is the `DataLoader` of PyTorch.
-        path: Destination for a recording of all batches, as for `LoaderProfiler`. The default is no recording.
+        path: Destination for a recording of all batches, as for `LoaderProfiler`. By default, nothing is recorded.
         **loader_options: Further arguments of the loader, such as `collate_fn`.
 
     Returns:

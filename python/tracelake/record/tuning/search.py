@@ -69,7 +69,7 @@ def optimize(  # noqa: PLR0913 - all but two are options
             the memory in use plus 80 % of the free memory.
         synchronize: Whether to wait for the accelerator after each step, or a function that waits.
         dataloader: Function or class that makes a loader. The default is the class of `loader`.
-        path: Destination for a recording of all batches, as for `LoaderProfiler`. The default is no recording.
+        path: Destination for a recording of all batches, as for `LoaderProfiler`. By default, nothing is recorded.
 
     Raises:
         TypeError: The loader has no dataset or takes other arguments, or an option is of the wrong type.
