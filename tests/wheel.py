@@ -152,9 +152,9 @@ def environment(python: str, folder: Path, wheel: Path, extra: str = "") -> Path
 def check_queries(python: str, folder: Path, wheel: Path) -> None:
     """Tests the package without any other package."""
     programs = environment(python, folder, wheel)
-    there = json.loads(run(programs / "python", "-m", "pip", "list", "--format", "json", cwd=folder))
-    there = {package["name"] for package in there}
-    assert there <= {"pip", "setuptools", "tracelake"}, there
+    installed = json.loads(run(programs / "python", "-m", "pip", "list", "--format", "json", cwd=folder))
+    installed = {package["name"] for package in installed}
+    assert installed <= {"pip", "setuptools", "tracelake"}, installed
     run(programs / "python", "-c", NAMES + IN_PYTHON, cwd=folder)
     lake = [programs / "tracelake", "--lake", folder / "lake"]
     assert run(programs / "tracelake", "--version", cwd=folder).strip() == f"tracelake {VERSION}"
@@ -167,13 +167,13 @@ def check_queries(python: str, folder: Path, wheel: Path) -> None:
 
 def notebooks(folder: Path, programs: Path) -> int:
     """Executes the Python notebooks next to their data; returns their number."""
-    there = folder / "clone"  # their data, without the package
+    clone = folder / "clone"  # their data, without the package
     for part in ["notebooks/python", "tests/data", "tests/gen", "docs/images"]:
-        shutil.copytree(ROOT / part, there / part)
-    paths = sorted((there / "notebooks/python").glob("*.ipynb"))
+        shutil.copytree(ROOT / part, clone / part)
+    paths = sorted((clone / "notebooks/python").glob("*.ipynb"))
     path = os.pathsep.join([str(programs), os.environ["PATH"]])
     convert = [programs / "jupyter-nbconvert", "--log-level", "ERROR", "--to", "notebook", "--execute", "--output-dir"]
-    run(*convert, folder / "out", *paths, cwd=there, PATH=path, JUPYTER_DATA_DIR=str(folder / "jupyter"))
+    run(*convert, folder / "out", *paths, cwd=clone, PATH=path, JUPYTER_DATA_DIR=str(folder / "jupyter"))
     assert len(list((folder / "out").glob("*.ipynb"))) == len(paths) > 0
     return len(paths)
 

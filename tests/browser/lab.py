@@ -77,8 +77,8 @@ class Browser:
         user = folder / "chromium"
         flags = [*FLAGS, *flags, "--remote-debugging-port=0", f"--user-data-dir={user}"]
         self._start([CHROMIUM, *flags, "about:blank"], folder / "chromium.log", dict(os.environ))
-        there = user / "DevToolsActivePort"
-        debug = poll_until(lambda: there.exists() and there.read_text().split("\n")[0], "Chromium")
+        port_file = user / "DevToolsActivePort"
+        debug = poll_until(lambda: port_file.exists() and port_file.read_text().split("\n")[0], "Chromium")
         pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{debug}/json"))
         target = next(one for one in pages if one["type"] == "page")
         self.socket = websocket.create_connection(
@@ -154,8 +154,8 @@ class Lab(Browser):
             {**os.environ, **rust, **{key: str(path) for key, path in own.items()}, **env, "HOME": str(folder)},
         )  # fmt: skip
         self.address = f"http://127.0.0.1:{port}"
-        there = f"{self.address}/api?token={self.token}"
-        poll_until(lambda: urllib.request.urlopen(there).status == 200, "JupyterLab")  # noqa: S310
+        status_url = f"{self.address}/api?token={self.token}"
+        poll_until(lambda: urllib.request.urlopen(status_url).status == 200, "JupyterLab")  # noqa: S310
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
 
@@ -176,10 +176,10 @@ class Lab(Browser):
         self.open(name)
         self.run(wait=False)
 
-    def run(self, *, poll_until: bool = True):
+    def run(self, *, wait: bool = True):
         """Runs all cells, and optionally waits for the end of the last one."""
         self.js(f"window.ran = false, jupyterapp.commands.execute('{RUN}').then(() => window.ran = true), true")
-        if poll_until:
+        if wait:
             self.wait_until("window.ran", "the cells")
 
     def saved(self) -> nbformat.NotebookNode:

@@ -10,7 +10,7 @@ sys.path[:0] = [str(TESTS / "python"), str(TESTS / "cluster")]
 
 from processes import Cluster  # noqa: E402
 
-from lake_under_test import Place, isolate_home  # noqa: E402
+from lake_under_test import LakeLocation, isolate_home  # noqa: E402
 from s3_server import S3Server  # noqa: E402
 from test_duckdb_views import profiles  # noqa: E402
 
@@ -30,13 +30,13 @@ def s3(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def lake_url(s3):
+def lake_location(s3):
     """A lake on S3 with every profile of tests/data as a run."""
-    lake_url = Place(f"s3://{s3.bucket()}/lake", s3.options_without_proxy)
-    with lake_url.open(create=True) as session:
+    lake_location = LakeLocation(f"s3://{s3.bucket()}/lake", s3.options_without_proxy)
+    with lake_location.open(create=True) as session:
         for run, path in profiles():
             session.ingest(path, run=run, progress=False)
-    return lake_url
+    return lake_location
 
 
 @pytest.fixture(scope="session")
@@ -54,14 +54,14 @@ def new_cluster(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def local(lake_url):
+def local(lake_location):
     """A session that runs queries in this process."""
-    with lake_url.open() as session:
+    with lake_location.open() as session:
         yield session
 
 
 @pytest.fixture(scope="session")
-def distributed(lake_url, cluster):
+def distributed(lake_location, cluster):
     """A session that runs queries on the cluster."""
-    with lake_url.open(cluster=cluster.address) as session:
+    with lake_location.open(cluster=cluster.address) as session:
         yield session

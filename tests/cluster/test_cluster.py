@@ -100,7 +100,7 @@ def test_an_error_of_sql_is_the_same(local, distributed):
 
 
 def test_an_undistributable_query_is_an_error_or_runs_locally_with_local_fallback(
-    lake_url, local, distributed, cluster
+    lake_location, local, distributed, cluster
 ):
     text = """
         with recursive n(x) as (select min(step) from step where step > 0 union all select x + 1 from n where x < 9)
@@ -109,13 +109,13 @@ def test_an_undistributable_query_is_an_error_or_runs_locally_with_local_fallbac
     with pytest.raises(errors.QueryError, match="cannot send this query to the cluster") as error:
         value(distributed.sql(text))
     assert "local_fallback" in str(error.value)
-    with lake_url.open(cluster=cluster.address, local_fallback=True) as session:
+    with lake_location.open(cluster=cluster.address, local_fallback=True) as session:
         assert value(session.sql(text)) == value(local.sql(text))
 
 
-def test_a_query_survives_a_killed_executor(lake_url, local, new_cluster):
+def test_a_query_survives_a_killed_executor(lake_location, local, new_cluster):
     expected = local.sql(BUSY).to_arrow()
-    with lake_url.open(cluster=new_cluster.address) as session, ThreadPoolExecutor(1) as pool:
+    with lake_location.open(cluster=new_cluster.address) as session, ThreadPoolExecutor(1) as pool:
         begun = time.monotonic()
         assert session.sql(BUSY).to_arrow().equals(expected)
         took = time.monotonic() - begun
@@ -130,25 +130,25 @@ def test_a_query_survives_a_killed_executor(lake_url, local, new_cluster):
         assert pending.result(HANG_GUARD_S).equals(expected)
 
 
-def test_a_stopped_scheduler_is_an_error_and_a_restarted_one_works(lake_url, new_cluster):
+def test_a_stopped_scheduler_is_an_error_and_a_restarted_one_works(lake_location, new_cluster):
     text = "select count(*) from event where dur > 7"
-    with lake_url.open(cluster=new_cluster.address) as session:
+    with lake_location.open(cluster=new_cluster.address) as session:
         expected = value(session.sql(text))
         new_cluster.scheduler.end(signal.SIGKILL)
         with pytest.raises(errors.UnreachableError, match="does not respond") as error:
             value(session.sql(text))
         assert new_cluster.address in str(error.value)
         with pytest.raises(errors.UnreachableError, match="does not respond"):
-            lake_url.open(cluster=new_cluster.address)
+            lake_location.open(cluster=new_cluster.address)
         new_cluster.scheduler.start()
         new_cluster.scheduler.wait()
         assert value(session.sql(text)) == expected
 
 
-def test_wrong_credentials_are_reported_and_no_secret_is_logged(lake_url, s3, tmp_path):
+def test_wrong_credentials_are_reported_and_no_secret_is_logged(lake_location, s3, tmp_path):
     """The session has its keys in its environment, so it does not send them; the executors have wrong keys."""
     wrong = "wrong-" + "s" * 20
-    environment = {**lake_url.variables(), "AWS_SECRET_ACCESS_KEY": wrong}
+    environment = {**lake_location.variables(), "AWS_SECRET_ACCESS_KEY": wrong}
     program = (
         "import sys, tracelake as tl\n"
         "with tl.open(sys.argv[1], cluster=sys.argv[2]) as s:\n"
@@ -156,8 +156,8 @@ def test_wrong_credentials_are_reported_and_no_secret_is_logged(lake_url, s3, tm
         "    except tl.errors.DeniedError as error: print('denied:', error)\n"
     )
     with Cluster(tmp_path, executors=1, environment=environment) as cluster:
-        command = [sys.executable, "-c", program, lake_url.url, cluster.address]
-        done = subprocess.run(command, env=lake_url.environment(), capture_output=True, text=True, check=False)
+        command = [sys.executable, "-c", program, lake_location.url, cluster.address]
+        done = subprocess.run(command, env=lake_location.environment(), capture_output=True, text=True, check=False)
         output = done.stdout + done.stderr
         logs = cluster.logs()
     assert output.startswith("denied: "), output
@@ -173,31 +173,31 @@ def test_transmitted_keys_are_not_logged(distributed, s3, cluster):
     assert s3.secret not in cluster.logs()
 
 
-def test_a_cluster_of_another_version_is_refused(lake_url):
+def test_a_cluster_of_another_version_is_refused(lake_location):
     class Other(LoopbackServer):
         def respond(self, exchange):
             exchange.send(200, {}, json.dumps({"version": "9.9.9", "cores": 2}).encode())
 
     message = r"it is tracelake 9\.9\.9, and the session is tracelake"
     with Other() as other, pytest.raises(errors.ArgumentError, match=message):
-        lake_url.open(cluster=other.url.replace("http", "df"))
+        lake_location.open(cluster=other.url.replace("http", "df"))
 
 
 @pytest.mark.parametrize("address", ["head", "s3://bucket", "df://head/folder"])
-def test_an_invalid_address_is_refused(lake_url, address):
+def test_an_invalid_address_is_refused(lake_location, address):
     with pytest.raises(errors.ArgumentError, match="df://host:50050"):
-        lake_url.open(cluster=address)
+        lake_location.open(cluster=address)
 
 
-def test_a_server_that_is_not_a_cluster_is_reported(lake_url, s3):
+def test_a_server_that_is_not_a_cluster_is_reported(lake_location, s3):
     with pytest.raises(errors.UnrecognizedError, match="not a tracelake-cluster"):
-        lake_url.open(cluster=s3.proxy.url)
+        lake_location.open(cluster=s3.proxy.url)
 
 
-def test_a_cancelled_query_frees_the_executors(lake_url, new_cluster):
+def test_a_cancelled_query_frees_the_executors(lake_location, new_cluster):
     """A cancelled query stops, so that the next one runs immediately."""
     endless = "select sum(a.dur * b.dur * c.dur % 7) from event a join event b using (run) join event c using (run)"
-    with lake_url.open(cluster=new_cluster.address) as session:
+    with lake_location.open(cluster=new_cluster.address) as session:
         value(session.sql("select count(*) from event where dur > 7"))
         program = (
             "import json, sys, tracelake as tl\n"
@@ -206,7 +206,12 @@ def test_a_cancelled_query_frees_the_executors(lake_url, new_cluster):
             "    s.sql(given['text']).to_arrow()\n"
         )
         client = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-        arguments = {"url": lake_url.url, "options": lake_url.options, "cluster": new_cluster.address, "text": endless}
+        arguments = {
+            "url": lake_location.url,
+            "options": lake_location.options,
+            "cluster": new_cluster.address,
+            "text": endless,
+        }
         client.stdin.write(json.dumps(arguments).encode())
         client.stdin.close()
         time.sleep(5)
@@ -241,8 +246,8 @@ def test_an_executor_starts_with_an_empty_folder_and_stops_on_request(tmp_path):
         assert cluster.scheduler.end(signal.SIGTERM) == 0
 
 
-def test_a_scheduler_without_executors_reports_that_it_is_not_ready(lake_url, tmp_path):
-    with Cluster(tmp_path, executors=1) as cluster, lake_url.open(cluster=cluster.address) as session:
+def test_a_scheduler_without_executors_reports_that_it_is_not_ready(lake_location, tmp_path):
+    with Cluster(tmp_path, executors=1) as cluster, lake_location.open(cluster=cluster.address) as session:
         cluster.executors[0].end(signal.SIGKILL)
         probe = f"{cluster.scheduler.probes}/readyz"
         wait_until(lambda: text_at(probe)[0] != 200, "end of the readiness of the scheduler", 0.2)
@@ -251,27 +256,27 @@ def test_a_scheduler_without_executors_reports_that_it_is_not_ready(lake_url, tm
             value(session.sql("select sum(dur) from event where dur > 7"))
 
 
-def test_the_shell_runs_queries_on_a_cluster(lake_url, local, cluster):
+def test_the_shell_runs_queries_on_a_cluster(lake_location, local, cluster):
     text = "select sum(dur) as dur from event where dur > 7"
-    command = [SHELL, "--lake", lake_url.url, "--cluster", cluster.address, "sql", text]
-    done = subprocess.run(command, env=lake_url.environment(), capture_output=True, text=True, check=False)
+    command = [SHELL, "--lake", lake_location.url, "--cluster", cluster.address, "sql", text]
+    done = subprocess.run(command, env=lake_location.environment(), capture_output=True, text=True, check=False)
     # the executors have no keys, and keys from the environment are not sent
     assert done.returncode == 4, done
     assert "cannot read the lake: the store refused" in done.stderr
     assert "a machine of the cluster was refused" in done.stderr
-    options = [f"--option={name}={value}" for name, value in lake_url.options.items()]
+    options = [f"--option={name}={value}" for name, value in lake_location.options.items()]
     done = subprocess.run([*command[:3], *options, *command[3:]], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["dur", str(value(local.sql(text)))]
 
 
-def test_a_cluster_works_on_one_machine(local, lake_url, tmp_path):
+def test_a_cluster_works_on_one_machine(local, lake_location, tmp_path):
     (port,) = free_ports(1)
     file = tmp_path / "cluster.toml"
     file.write_text(f'[standalone]\nport = {port}\ncores = 2\nfolder = "{tmp_path}"\n')
     node = Node(tmp_path / "log", port, ["standalone", "--file", str(file)], {})
     try:
         node.wait()
-        with lake_url.open(cluster=f"df://127.0.0.1:{port}") as session:
+        with lake_location.open(cluster=f"df://127.0.0.1:{port}") as session:
             text = "select run, count(*) as n from event where dur > 7 group by run order by run"
             assert session.sql(text).to_arrow().equals(local.sql(text).to_arrow())
         assert node.end(signal.SIGTERM) == 0
@@ -280,13 +285,13 @@ def test_a_cluster_works_on_one_machine(local, lake_url, tmp_path):
         node.process.wait()
 
 
-def test_concurrent_clients_get_correct_results(lake_url, local, cluster):
+def test_concurrent_clients_get_correct_results(lake_location, local, cluster):
     """Eight sessions run the same ten queries in different orders."""
     names = ["step.duration", "loader.share", *NAMES[:8]]
     expected = {name: columns_and_rows(local, name) for name in names}
 
     def client(n):
-        with lake_url.open(cluster=cluster.address) as session:
+        with lake_location.open(cluster=cluster.address) as session:
             for name in names[n:] + names[:n]:
                 order_columns = ordering(local)[name.replace(".", "_")]
                 assert difference(expected[name], columns_and_rows(session, name), order_columns) is None, name

@@ -14,7 +14,7 @@ import pytest
 
 import tracelake as tl
 from kineto_trace import lake_of
-from lake_under_test import Place, isolate_home
+from lake_under_test import LakeLocation, isolate_home
 from s3_server import S3Server
 from shared_trace import name_of
 
@@ -60,12 +60,12 @@ def lake(tmp_path):
 
 
 @pytest.fixture(params=["disk", "s3"])
-def place(request, tmp_path):
+def lake_location(request, tmp_path):
     """The location of a new lake: on a disk, and on S3."""
     if request.param == "disk":
-        return Place(str(tmp_path / "lake"), {})
+        return LakeLocation(str(tmp_path / "lake"), {})
     server = request.getfixturevalue("s3")
-    return Place(f"s3://{server.bucket()}/lake", server.options)
+    return LakeLocation(f"s3://{server.bucket()}/lake", server.options)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 import tracelake as tl
 
 
-class Place(NamedTuple):
+class LakeLocation(NamedTuple):
     """The URL of a lake, and the options of its store."""
 
     url: str

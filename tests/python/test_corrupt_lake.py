@@ -346,15 +346,17 @@ def test_the_corrupt_run_can_be_deleted(corrupt_lake):
 def test_an_incomplete_file_of_a_killed_writer_is_reported_and_vacuumed(valid, tmp_path):
     lake = Path(shutil.copytree(valid(compacted=False, vacuumed=False), tmp_path / "lake"))
     part = min((lake / "event").iterdir())
-    left = part.with_name(part.name + "#1")
-    left.write_bytes(b"PAR1 half of a file")
+    partial = part.with_name(part.name + "#1")
+    partial.write_bytes(b"PAR1 half of a file")
     with tl.open(lake) as session:
         (fault,) = session.check().rows()
-        assert (fault["fault"], fault["loss"], fault["path"]) == ("unlisted", False, f"event/{left.name}")
-        assert [row["path"] for row in session.vacuum(dt.timedelta(0), dry_run=True).rows()] == [f"event/{left.name}"]
+        assert (fault["fault"], fault["loss"], fault["path"]) == ("unlisted", False, f"event/{partial.name}")
+        assert [row["path"] for row in session.vacuum(dt.timedelta(0), dry_run=True).rows()] == [
+            f"event/{partial.name}"
+        ]
         (removed,) = session.vacuum(dt.timedelta(0)).rows()
         assert removed["kind"] == "unfinished"
-        assert not left.exists()
+        assert not partial.exists()
         assert len(session.check()) == 0
 
 

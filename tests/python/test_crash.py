@@ -57,11 +57,15 @@ def rows_of(profile, run):
         return content(session)
 
 
-def call(place, arguments, seconds=None, how=signal.SIGKILL):
+def call(lake_location, arguments, seconds=None, how=signal.SIGKILL):
     """Runs the shell, and kills or interrupts it after `seconds` if given. Returns whether it came to its end."""
-    command = [sys.executable, "-m", "tracelake", "--lake", place.url, *arguments]
+    command = [sys.executable, "-m", "tracelake", "--lake", lake_location.url, *arguments]
     process = subprocess.Popen(
-        command, env=place.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+        command,
+        env=lake_location.environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
     )
     try:
         _, stderr = process.communicate(timeout=HANG_GUARD_S if seconds is None else seconds)
@@ -111,7 +115,7 @@ class Sources:
         return {**job, **self.rows["other"][self.now["other"]]}
 
 
-def next_step(place, sources, tags, number, chance):
+def next_step(lake_location, sources, tags, number, chance):
     """Returns a random call: its name, its arguments, and the tags of the run after it, or None."""
     steps = ["vacuum", "compact", "ingest", "prune", *(["tag", "delete"] if tags is not None else [])]
     match chance.choice(steps):
@@ -128,44 +132,44 @@ def next_step(place, sources, tags, number, chance):
         case "compact":
             # the other run changes first, so that there are small files to merge
             sources.switch_version("other")
-            assert call(place, sources.ingest("other"))
+            assert call(lake_location, sources.ingest("other"))
             return "compact", ["compact"], tags
         case step:
             return step, ["vacuum", "--older-than", "0s"], tags
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["kill", "interrupt"])
-def test_a_killed_process_leaves_the_lake_consistent(place, profiles, how):
+def test_a_killed_process_leaves_the_lake_consistent(lake_location, profiles, how):
     chance = random.Random(KILLS)
     sources = Sources(profiles)
-    assert call(place, sources.ingest("other"))
+    assert call(lake_location, sources.ingest("other"))
     begun = time.monotonic()
-    assert call(place, sources.ingest("job"))
+    assert call(lake_location, sources.ingest("job"))
     whole = time.monotonic() - begun
     tags, killed = {}, 0
     # The duration of a call varies: the time span in which it is killed shrinks until enough calls were killed.
     number = 0
     while number < KILLS or killed <= KILLS // 4:
         number += 1
-        with place.open() as session:
+        with lake_location.open() as session:
             before = content(session)
-        step, arguments, tags = next_step(place, sources, tags, number, chance)
+        step, arguments, tags = next_step(lake_location, sources, tags, number, chance)
         after = sources.expected(tags)
         if step == "compact":
             before = after
-        if call(place, arguments, whole * chance.random(), how):
+        if call(lake_location, arguments, whole * chance.random(), how):
             whole *= 0.8
         else:
             killed += 1
-        with place.open() as session:
+        with lake_location.open() as session:
             actual = content(session)
             assert actual in (before, after), (number, step)
             assert not losses(session), (number, step)
         if actual != after or step in {"ingest", "prune", "vacuum", "compact"}:
-            assert call(place, arguments)
-        with place.open() as session:
+            assert call(lake_location, arguments)
+        with lake_location.open() as session:
             assert content(session) == after, (number, step)
-    assert call(place, ["vacuum", "--older-than", "0s"])
-    with place.open() as session:
+    assert call(lake_location, ["vacuum", "--older-than", "0s"])
+    with lake_location.open() as session:
         assert len(session.check()) == 0
         assert content(session) == after

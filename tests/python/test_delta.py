@@ -15,7 +15,7 @@ import pytest
 from deltalake import DeltaTable
 
 import tracelake as tl
-from lake_under_test import Place, losses
+from lake_under_test import LakeLocation, losses
 
 pytestmark = pytest.mark.slow
 
@@ -23,14 +23,14 @@ DATA = Path(__file__).parents[1] / "data"
 TABLES = ["run", "object", "run_attribute", "device", "problem", "step", "event", "sample", "loader", "function"]
 
 
-def options_of(place):
+def options_of(lake_location):
     """Returns the store options for deltalake and Polars."""
-    return {**place.variables(), "AWS_ALLOW_HTTP": "true"} if place.options else None
+    return {**lake_location.variables(), "AWS_ALLOW_HTTP": "true"} if lake_location.options else None
 
 
-def delta(place, table, **arguments):
+def delta(lake_location, table, **arguments):
     """Returns the Delta table of this name."""
-    return DeltaTable(f"{place.url}/{table}", storage_options=options_of(place), **arguments)
+    return DeltaTable(f"{lake_location.url}/{table}", storage_options=options_of(lake_location), **arguments)
 
 
 def rows(table):
@@ -43,22 +43,22 @@ def exported(session):
     return dict(session.export_delta().to_polars().select("table", "version").rows())
 
 
-def check(place, session):
+def check(lake_location, session):
     """Checks that every Delta table equals the session's table."""
     for table in TABLES:
-        ours, theirs = pa.table(session.table(table).to_arrow()), delta(place, table).to_pyarrow_table()
+        ours, theirs = pa.table(session.table(table).to_arrow()), delta(lake_location, table).to_pyarrow_table()
         assert theirs.column_names == ours.column_names
         assert rows(theirs) == rows(ours), table
 
 
-def test_tables_are_updated_with_the_lake(place):
-    with place.open(create=True) as session:
+def test_tables_are_updated_with_the_lake(lake_location):
+    with lake_location.open(create=True) as session:
         for run in ("one", "two"):
             session.ingest(DATA / "golden", run=run)
         assert set(exported(session).values()) == {0}
-        check(place, session)
+        check(lake_location, session)
         assert all(len(session.table(table)) for table in TABLES)
-        before = rows(delta(place, "step").to_pyarrow_table())
+        before = rows(delta(lake_location, "step").to_pyarrow_table())
 
         # nothing has changed
         assert set(exported(session).values()) == {0}
@@ -66,45 +66,47 @@ def test_tables_are_updated_with_the_lake(place):
         session.ingest(DATA / "first_look" / "profiler-output", run="three")
         versions = exported(session)
         assert (versions["step"], versions["function"]) == (1, 0)
-        check(place, session)
+        check(lake_location, session)
 
         session.compact()
         assert exported(session)["step"] == 2
-        check(place, session)
+        check(lake_location, session)
 
         # its rows are still in files with other runs
         session.delete("two")
         assert exported(session)["step"] == 3
-        check(place, session)
+        check(lake_location, session)
         assert exported(session)["step"] == 3
-        assert rows(delta(place, "step", version=0).to_pyarrow_table()) == before
+        assert rows(delta(lake_location, "step", version=0).to_pyarrow_table()) == before
 
         session.vacuum(timedelta())
-        check(place, session)
+        check(lake_location, session)
         assert losses(session) == []
         assert list(session.check().rows()) == []
 
 
-def test_polars_reads_the_tables(place):
-    with place.open(create=True) as session:
+def test_polars_reads_the_tables(lake_location):
+    with lake_location.open(create=True) as session:
         session.ingest(DATA / "golden", run="one")
         session.export_delta()
-        actual = pl.scan_delta(f"{place.url}/step", storage_options=options_of(place)).filter(pl.col("run") == "one")
+        actual = pl.scan_delta(f"{lake_location.url}/step", storage_options=options_of(lake_location)).filter(
+            pl.col("run") == "one"
+        )
         ours = pl.from_arrow(pa.table(session.table("step").to_arrow()))
         order = ["rank", "object", "row"]
         assert actual.collect().sort(order).to_dicts() == ours.sort(order).to_dicts()
 
 
 def test_engines_read_columns_and_skip_files(tmp_path):
-    place = Place(str(tmp_path / "lake"), {})
-    with place.open(create=True) as session:
+    lake_location = LakeLocation(str(tmp_path / "lake"), {})
+    with lake_location.open(create=True) as session:
         for run in ("one", "two"):
             session.ingest(DATA / "golden", run=run)
         session.export_delta()
-        fields = {field.name: field for field in delta(place, "step").schema().fields}
+        fields = {field.name: field for field in delta(lake_location, "step").schema().fields}
         assert fields["dur"].metadata["unit"] == "ns"
         assert "step" in fields["step"].metadata["comment"]
-        files = pa.table(delta(place, "step").get_add_actions(flatten=True)).to_pylist()
+        files = pa.table(delta(lake_location, "step").get_add_actions(flatten=True)).to_pylist()
         assert {file["min.run"] for file in files} == {file["max.run"] for file in files} == {"one", "two"}
         assert sum(file["num_records"] for file in files) == len(session.table("step"))
         least, greatest = session.sql("select min(ts), max(ts) from step").to_polars().row(0)
@@ -112,11 +114,11 @@ def test_engines_read_columns_and_skip_files(tmp_path):
 
 
 def test_other_programs_cannot_write(tmp_path):
-    place = Place(str(tmp_path / "lake"), {})
-    with place.open(create=True) as session:
+    lake_location = LakeLocation(str(tmp_path / "lake"), {})
+    with lake_location.open(create=True) as session:
         session.ingest(DATA / "golden", run="one")
         session.export_delta()
-        table = delta(place, "step")
+        table = delta(lake_location, "step")
         with pytest.raises(deltalake.exceptions.DeltaError, match="tracelake"):
             deltalake.write_deltalake(table, table.to_pyarrow_table(), mode="append")
         # a data file that is not in the log yet
@@ -127,23 +129,23 @@ def test_other_programs_cannot_write(tmp_path):
         with pytest.raises(deltalake.exceptions.DeltaError, match="minimum retention"):
             table.vacuum(retention_hours=24 * 365, dry_run=False)
         exported(session)
-        check(place, session)
+        check(lake_location, session)
         assert losses(session) == []
 
 
-def test_concurrent_exports_succeed(place):
-    with place.open(create=True) as session:
+def test_concurrent_exports_succeed(lake_location):
+    with lake_location.open(create=True) as session:
         session.ingest(DATA / "golden", run="one")
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda _: place.open().export_delta(), range(4)))
-    with place.open() as session:
+        list(pool.map(lambda _: lake_location.open().export_delta(), range(4)))
+    with lake_location.open() as session:
         assert set(exported(session).values()) == {0}
-        check(place, session)
+        check(lake_location, session)
 
 
 def test_a_log_of_another_program_is_not_changed(tmp_path):
-    place = Place(str(tmp_path / "lake"), {})
-    with place.open(create=True) as session:
+    lake_location = LakeLocation(str(tmp_path / "lake"), {})
+    with lake_location.open(create=True) as session:
         session.ingest(DATA / "golden", run="one")
         session.export_delta()
         log = tmp_path / "lake" / "step" / "_delta_log"

@@ -54,9 +54,9 @@ def test_times_are_shown_in_the_selected_time_zone(s, zone):  # noqa: ARG001 - s
     utc = frame.to_pandas()["ts"][0]
     assert utc.strftime("%Y-%m-%dT%H:%M:%S") in repr(frame)
     tl.options.time_zone = "local"
-    there = utc.tz_convert("Asia/Kathmandu")
+    local = utc.tz_convert("Asia/Kathmandu")
     for shown in (repr(frame), frame._repr_html_()):
-        assert there.strftime("%Y-%m-%dT%H:%M:%S.%f") in shown
+        assert local.strftime("%Y-%m-%dT%H:%M:%S.%f") in shown
         assert "+05:45" in shown
         assert "1 row, times in local time" in shown
     assert frame.to_csv().endswith("Z\n"), "exports stay UTC"

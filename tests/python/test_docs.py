@@ -134,12 +134,12 @@ def test_each_block_has_a_language():
 def test_blocks_that_are_not_run_are_the_exception():
     every = [block for page in PAGES for block in blocks(page) if block.language in RUN]
     # blocks with the name of a test are tested there
-    left = [block for block in every if block.reason]
-    named = [re.match(r"(tests/\S+\.py) runs it", block.reason) for block in left]
+    unnamed = [block for block in every if block.reason]
+    named = [re.match(r"(tests/\S+\.py) runs it", block.reason) for block in unnamed]
     assert all((ROOT / test[1]).exists() for test in named if test)
-    left = [block for block, test in zip(left, named, strict=True) if not test]
+    unnamed = [block for block, test in zip(unnamed, named, strict=True) if not test]
     assert len(every) > 100
-    assert len(left) < len(every) / 5, [str(block) for block in left]
+    assert len(unnamed) < len(every) / 5, [str(block) for block in unnamed]
 
 
 @pytest.mark.parametrize(

@@ -103,8 +103,8 @@ def reingest(session, run, tmp_path):
 
 def drop_members(rows, *without):
     """Removes process and thread numbers from rows."""
-    left = (*without, "pid", "tid", "track", "at")
-    return Counter(tuple(value for name, value in row.items() if name not in left) for row in rows)
+    dropped_members = (*without, "pid", "tid", "track", "at")
+    return Counter(tuple(value for name, value in row.items() if name not in dropped_members) for row in rows)
 
 
 def test_every_shared_trace_is_exported_completely(every_trace, tmp_path):
@@ -367,8 +367,10 @@ def test_events_that_perfetto_drops_from_the_originals_are_exported(files_of, sh
         counts, file = files_of(expected["file"])
         assert counts["slices"] == expected["x_events"], expected["file"]
         for category, lost in expected["lost_by_category"].items():
-            here = [e for e in file["traceEvents"] if e["ph"] == "X" and e.get("cat") == category]
-            assert len(here) == lost["events_in_file"], (expected["file"], category)
-            assert float(sum(ns(e["dur"]) for e in here)) / 1000 == pytest.approx(lost["us_in_file"], abs=0.001)
+            exported_events = [e for e in file["traceEvents"] if e["ph"] == "X" and e.get("cat") == category]
+            assert len(exported_events) == lost["events_in_file"], (expected["file"], category)
+            assert float(sum(ns(e["dur"]) for e in exported_events)) / 1000 == pytest.approx(
+                lost["us_in_file"], abs=0.001
+            )
             dropped += lost["events_in_file"] - lost["events_kept"]
     assert dropped > 900

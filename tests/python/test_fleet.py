@@ -135,7 +135,7 @@ def test_waste_adds_up(tmp_path):
 def test_figures_show_the_generated_values(tmp_path):
     """Ingests a few traces with known shares: 20 % waiting, 50 % computing, 10 % reducing."""
     fleet = generator()
-    fleet.write(tmp_path / "in", runs=6, at=6, by=0.0, noise=0.01, seed=1)
+    fleet.write(tmp_path / "in", runs=6, shift_run=6, shift=0.0, noise=0.01, seed=1)
     with tl.open(tmp_path / "lake", create=True) as s:
         s.ingest(f"{tmp_path}/in/*.json", tags={"team": "vision"})
         rows = list(s.fleet.runs(attribute="commit").rows())
@@ -153,7 +153,7 @@ def test_figures_show_the_generated_values(tmp_path):
 
 def test_no_data_file_is_read(tmp_path):
     """Queries over runs work although every data file was deleted."""
-    generator().write(tmp_path / "in", runs=3, at=3, by=0.0, noise=0.01, seed=1)
+    generator().write(tmp_path / "in", runs=3, shift_run=3, shift=0.0, noise=0.01, seed=1)
     with tl.open(tmp_path / "lake", create=True) as s:
         s.ingest(f"{tmp_path}/in/*.json")
     for part in (tmp_path / "lake").rglob("*.parquet"):

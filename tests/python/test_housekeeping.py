@@ -18,11 +18,11 @@ ANSWER = "select name, sum(dur) as total, count(*) as n from event group by name
 
 
 @pytest.fixture
-def lake(place, profile):
+def lake(lake_location, profile):
     """A lake with the bundled profile as run `job`: its session, and a function that opens it again."""
-    with place.open(create=True) as session:
+    with lake_location.open(create=True) as session:
         session.ingest(profile, run="job", tags={"model": "a"})
-        yield session, place.open
+        yield session, lake_location.open
 
 
 def test_a_deleted_run_and_then_its_files_disappear(lake, profile):

@@ -276,12 +276,12 @@ def run_concurrently(calls):
     """Runs the calls concurrently in threads; returns the error of each, or `None`."""
     barrier, outcomes = threading.Barrier(len(calls)), [None] * len(calls)
 
-    def run(place, call):
+    def run(lake_location, call):
         barrier.wait()
         try:
             call()
         except Exception as error:  # noqa: BLE001 - the test checks it
-            outcomes[place] = error
+            outcomes[lake_location] = error
 
     threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]
     for thread in threads:

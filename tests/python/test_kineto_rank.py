@@ -100,12 +100,12 @@ def test_collectives_equal_the_raw_traces(lake):
         expected = collectives(ranks)
         assert len(rows) == 3 * len(expected)
         for number, kernels in enumerate(expected):
-            here = rows[3 * number : 3 * number + 3]
+            compared_rows = rows[3 * number : 3 * number + 3]
             shortest = min(e["end"] - e["ts"] for e in kernels)
             starts = [e["ts"] for e in kernels]
             assert shortest in TRANSFERS
-            assert [row["rank"] for row in here] == [0, 1, 2]
-            for row, event in zip(here, kernels, strict=True):
+            assert [row["rank"] for row in compared_rows] == [0, 1, 2]
+            for row, event in zip(compared_rows, kernels, strict=True):
                 assert (row["ts"], row["dur"], row["ranks"]) == (
                     event["ts"],
                     event["end"] - event["ts"],
@@ -250,17 +250,17 @@ def counted(raw, kinds, rank=None, step=None):
 def test_differences_equal_the_raw_traces(lake, query, kinds, base, arguments):
     session, raw = lake
     rows = ask(session, query, "second", **arguments)
-    here = counted(raw["second"], kinds, arguments.get("rank"), arguments.get("step"))
-    there = counted(
+    counts = counted(raw["second"], kinds, arguments.get("rank"), arguments.get("step"))
+    base_counts = counted(
         raw[base],
         kinds,
         arguments.get("base_rank", arguments.get("rank")),
         arguments.get("base_step", arguments.get("step")),
     )
-    assert {row["name"] for row in rows} == here.keys() | there.keys()
+    assert {row["name"] for row in rows} == counts.keys() | base_counts.keys()
     assert {(row["run"], row["base"]) for row in rows} == {("second", base)}
     for row in rows:
-        (n, dur), (base_n, base_dur) = here[row["name"]], there[row["name"]]
+        (n, dur), (base_n, base_dur) = counts[row["name"]], base_counts[row["name"]]
         assert (row["n"], row["dur_sum"], row["base_n"], row["base_dur_sum"]) == (
             n,
             dur,
@@ -281,8 +281,8 @@ def test_python_functions_are_compared_on_request(lake):
     session, raw = lake
     rows = ask(session, "operator.diff", "second", base="first", python=True)
     actual = {row["name"]: row for row in rows if row["category"] in ("python", "module")}
-    here = counted(raw["second"], {"python_function"})
-    assert {name: [row["n"], row["dur_sum"]] for name, row in actual.items()} == dict(here)
+    counts = counted(raw["second"], {"python_function"})
+    assert {name: [row["n"], row["dur_sum"]] for name, row in actual.items()} == dict(counts)
     assert not [row for row in ask(session, "operator.diff", "second", base="first") if row["category"] == "python"]
 
 

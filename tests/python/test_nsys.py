@@ -85,8 +85,8 @@ def contents(session, tables=TABLES, without=()):
     result = {}
     for table in tables:
         arrow = session.table(table).to_arrow()
-        left = {"run", "object", *without} & set(arrow.column_names)
-        result[table] = sorted(arrow.drop_columns(list(left)).to_pylist(), key=repr)
+        dropped = {"run", "object", *without} & set(arrow.column_names)
+        result[table] = sorted(arrow.drop_columns(list(dropped)).to_pylist(), key=repr)
     return result
 
 

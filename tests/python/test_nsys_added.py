@@ -214,13 +214,13 @@ def turned(table):
 
 def without_columns(rows_with_args, *keys, stack=True):
     """Returns rows without some columns, and events without their stacks."""
-    left = [{key: row[key] for key in row if key not in keys} for row in rows_with_args]
-    for row in left:
+    rows = [{key: row[key] for key in row if key not in keys} for row in rows_with_args]
+    for row in rows:
         if not stack and row.get("args"):
             args = json.loads(row["args"])
             args.pop("stack", None)
             row["args"] = args or None
-    return sorted(left, key=repr)
+    return sorted(rows, key=repr)
 
 
 @pytest.mark.parametrize("table", ["NVTX_EVENTS", f"{CUPTI}RUNTIME", f"{CUPTI}KERNEL", f"{CUPTI}MEMCPY", "GPU_METRICS"])

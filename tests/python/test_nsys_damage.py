@@ -270,8 +270,8 @@ def test_tables_that_claim_the_same_pages_are_read_once(job, copy):
     change(copy, "pragma writable_schema = on", claim)
     _, truth, _ = job
     with tl.open(copy, run="r", ephemeral=True) as session:
-        left = {table: n for table, n in expected_counts(truth).items() if table != f"{CUPTI}KERNEL"}
-        assert of_tables(session) == left
+        readable = {table: n for table, n in expected_counts(truth).items() if table != f"{CUPTI}KERNEL"}
+        assert of_tables(session) == readable
         assert kinds(session)["bad_page"] == 2
 
 

@@ -242,7 +242,7 @@ def test_a_duplicate_export_is_read_once(export, folder, second_copy):
             session, "select format, error, url from object where url not like '%/ENUM_%' and url not like '%-wal'"
         )
         tables = len([file for file in folder.iterdir() if not file.name.startswith("ENUM_")])
-        left = "a table of an export of Nsight Systems that also exists as SQLite"
+        second_copy_error = "a table of an export of Nsight Systems that also exists as SQLite"
         if second_copy == "other.sqlite":
             assert Counter(row["format"] for row in actual) == {"nsys": 1 + tables}
             assert len(session.table("event")) == 2 * len(export[1]["event"])
@@ -251,7 +251,7 @@ def test_a_duplicate_export_is_read_once(export, folder, second_copy):
             assert [row["url"].rsplit("/", 1)[1] for row in refused] == [name]
             assert len(session.table("event")) == len(export[1]["event"])
         else:
-            assert Counter(row["error"] for row in actual) == {None: 1, left: tables}
+            assert Counter(row["error"] for row in actual) == {None: 1, second_copy_error: tables}
             assert without_ordinals(session) == export[1]
 
 
@@ -259,8 +259,8 @@ def test_a_truncated_table_loses_only_its_rows_and_is_reported(export, folder):
     file = folder / f"{CUPTI}MEMCPY.parquet"
     file.write_bytes(file.read_bytes()[:-20])
     with tl.open(folder.parent, run="r", ephemeral=True) as session:
-        left = [row for row in export[1]["event"] if row["raw_category"] != f"{CUPTI}MEMCPY"]
-        assert without_ordinals(session)["event"] == left
+        expected = [row for row in export[1]["event"] if row["raw_category"] != f"{CUPTI}MEMCPY"]
+        assert without_ordinals(session)["event"] == expected
         (problem,) = rows(session, "select url, error from object where error is not null and format = 'nsys'")
         assert problem["url"].endswith(file.name)
         assert "cannot read report_rank0_pqtdir/CUPTI_ACTIVITY_KIND_MEMCPY.parquet: " in problem["error"]

@@ -26,7 +26,7 @@ from datafusion import DataFrame, SessionContext
 from datafusion.object_store import AmazonS3
 
 import tracelake as tl
-from lake_under_test import Place
+from lake_under_test import LakeLocation
 
 pytestmark = pytest.mark.slow
 
@@ -197,18 +197,18 @@ class State(NamedTuple):
     kinds: set[questions.Kinds]
 
 
-def states(place):
+def states(lake_location):
     """One lake in three states: as written, compacted, and after run `two` was deleted."""
     with ExitStack() as stack:
         lakes = {}
 
         def keep(name):
-            session = stack.enter_context(place.open())
+            session = stack.enter_context(lake_location.open())
             ours = questions.Tracelake(session)
             facts = {table: ours.facts(table) for table in questions.TABLES}
-            lakes[name] = State(session, place.options, facts, ours.kinds())
+            lakes[name] = State(session, lake_location.options, facts, ours.kinds())
 
-        with place.open(create=True) as writer:
+        with lake_location.open(create=True) as writer:
             questions.ingest(writer)
             keep("written")
             writer.compact()
@@ -220,12 +220,12 @@ def states(place):
 
 @pytest.fixture(scope="module")
 def disk(tmp_path_factory):
-    yield from states(Place(str(tmp_path_factory.mktemp("engines") / FOLDER), {}))
+    yield from states(LakeLocation(str(tmp_path_factory.mktemp("engines") / FOLDER), {}))
 
 
 @pytest.fixture(scope="module")
 def cloud(s3):
-    yield from states(Place(f"s3://{s3.bucket()}/{FOLDER}", s3.options))
+    yield from states(LakeLocation(f"s3://{s3.bucket()}/{FOLDER}", s3.options))
 
 
 @pytest.fixture
@@ -288,8 +288,8 @@ def test_all_chunks_of_a_column_have_bounds_or_none(disk):
         for file in disk["compacted"].session.files(table):
             metadata = pq.read_metadata(file)
             for group in range(metadata.num_row_groups):
-                for place in range(metadata.num_columns):
-                    column = metadata.row_group(group).column(place)
+                for lake_location in range(metadata.num_columns):
+                    column = metadata.row_group(group).column(lake_location)
                     if column.statistics.null_count < column.num_values:
                         key = (column.path_in_schema, column.physical_type)
                         bounded.setdefault(key, set()).add(column.statistics.has_min_max)

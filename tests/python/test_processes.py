@@ -12,10 +12,10 @@ pytestmark = pytest.mark.slow
 TABLES = ("event", "step", "sample", "loader", "run_attribute")
 
 
-def ingest_concurrently(place, arguments):
+def ingest_concurrently(lake_location, arguments):
     """Starts a process for each list of arguments of `ingest`; returns exit code and output of each."""
-    options = [f"--option={name}={value}" for name, value in place.options.items()]
-    command = [sys.executable, "-m", "tracelake", "--lake", place.url, *options, "ingest"]
+    options = [f"--option={name}={value}" for name, value in lake_location.options.items()]
+    command = [sys.executable, "-m", "tracelake", "--lake", lake_location.url, *options, "ingest"]
     started = [
         subprocess.Popen([*command, *one], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for one in arguments
@@ -32,18 +32,18 @@ def row_counts(session, run):
     return row
 
 
-def test_concurrent_processes_write_separate_runs_and_share_one(place, profile, s):
-    place.open(create=True).close()
+def test_concurrent_processes_write_separate_runs_and_share_one(lake_location, profile, s):
+    lake_location.open(create=True).close()
     expected = row_counts(s, "first_look")
     own = [[str(profile), f"--run=run-{n}"] for n in range(8)]
-    ended = ingest_concurrently(place, own + [[str(profile), "--run=shared"]] * 4)
+    ended = ingest_concurrently(lake_location, own + [[str(profile), "--run=shared"]] * 4)
     assert [code for code, _ in ended[:8]] == [0] * 8, ended
     # one of the processes with the same run name succeeds; the others report the conflict
     assert 0 in [code for code, _ in ended[8:]]
     assert all(code == 0 or "somebody else" in output or "other writers" in output for code, output in ended[8:]), (
         ended[8:]
     )
-    with place.open() as session:
+    with lake_location.open() as session:
         runs = [f"run-{n}" for n in range(8)] + ["shared"]
         assert sorted(session.runs().to_pandas()["run"]) == runs
         for run in runs:

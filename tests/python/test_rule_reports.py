@@ -90,11 +90,11 @@ def test_old_jobs_on_s3_are_read(s3, lake, job):
     check(lake)
 
 
-@pytest.mark.parametrize("place", [0, 1, 2])
-def test_smdebugs_own_reports_are_compared_with_ours(lake, shared, tmp_path, place):
+@pytest.mark.parametrize("report_number", [0, 1, 2])
+def test_smdebugs_own_reports_are_compared_with_ours(lake, shared, tmp_path, report_number):
     job = tmp_path / "pt_small"
     shutil.copytree(shared / "data" / "sagemaker" / "pt_small", job / "profiler-output")
-    oracle = (shared / "oracle" / "sagemaker" / "pt_small" / "rules").glob(f"*__{place}.json")
+    oracle = (shared / "oracle" / "sagemaker" / "pt_small" / "rules").glob(f"*__{report_number}.json")
     reports = {path.stem.split("__")[0]: json.loads(path.read_text())["report"] for path in oracle}
     write_reports(job, reports)
     lake.ingest(job)
@@ -116,9 +116,9 @@ def test_smdebugs_own_reports_are_compared_with_ours(lake, shared, tmp_path, pla
             continue
         ours = [row[name] for name in ("triggered", "violations", "datapoints")]
         assert ours == [judged[rule][name] for name in ("triggered", "violations", "datapoints")]
-        limits, here = json.loads(row["reported_parameters"]), json.loads(row["parameters"])
-        both = {name for name in limits.keys() & here.keys() if isinstance(limits[name], int | float)}
-        other = {name for name in both if limits[name] != here[name]}
+        limits, own_limits = json.loads(row["reported_parameters"]), json.loads(row["parameters"])
+        both = {name for name in limits.keys() & own_limits.keys() if isinstance(limits[name], int | float)}
+        other = {name for name in both if limits[name] != own_limits[name]}
         # the limits of the report apply, except for the length of the lookback
         assert other <= {"window"}, rule
         if other:

@@ -176,10 +176,10 @@ def test_bottlenecks_of_the_whole_run_equal_a_scan(sagemaker, query, dimension, 
     ("rule", "dimension", "limit"),
     [("CPUBottleneck", "CPUUtilization", "cpu_threshold"), ("IOBottleneck", "I/OWaitPercentage", "io_threshold")],
 )
-@pytest.mark.parametrize("place", [0, 1])
-def test_a_scan_of_smdebugs_windows_gives_its_bottlenecks(original, rule, dimension, limit, place):
+@pytest.mark.parametrize("report_number", [0, 1])
+def test_a_scan_of_smdebugs_windows_gives_its_bottlenecks(original, rule, dimension, limit, report_number):
     path, report = original
-    parameters, details = report(f"{rule}__{place}")
+    parameters, details = report(f"{rule}__{report_number}")
     published = {"cpu_threshold": 90, "io_threshold": 50, "gpu_threshold": 10}
     limits = {**published, **parameters}
     n, low, actual = bottleneck(windows(path, until=2), dimension, limits[limit], limits["gpu_threshold"])
@@ -357,8 +357,8 @@ def test_a_step_on_the_border_of_smdebugs_windows_counts_twice(original):
         for mode, number, begin, end in process_steps
         if mode == "train" and begin <= first + (window + 1) * MINUTE and end >= first + window * MINUTE
     ]
-    for place in range(3):
-        parameters, report_details = report(f"StepOutlier__{place}")
+    for report_number in range(3):
+        parameters, report_details = report(f"StepOutlier__{report_number}")
         details = report_details["Details"]["step_details"]["algo-1-0"]
         mean, _, far = outliers([dur for _, dur in steps_in_windows], parameters.get("stddev", 3))
         assert details["step_stats"]["mean"] == pytest.approx(mean / NS)

@@ -45,9 +45,9 @@ def expected(s):
 
 
 @pytest.fixture
-def new_lake(place):
+def new_lake(lake_location):
     """A new lake on a disk or behind the faulty network."""
-    with place.open(create=True) as session:
+    with lake_location.open(create=True) as session:
         yield session
 
 

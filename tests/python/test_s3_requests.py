@@ -11,7 +11,7 @@ import pytest
 
 import tracelake as tl
 from aws_stub import REGION, Aws
-from lake_under_test import Place
+from lake_under_test import LakeLocation
 
 PAGE = Path(__file__).parents[2] / "docs" / "s3.md"
 
@@ -63,7 +63,7 @@ def test_the_table_of_the_page_equals_the_requests(s3, profile, lake):
 def test_the_shell_prints_actual_and_planned_requests(s3, profile, tmp_path):
     bucket = s3.bucket()
     job = s3.upload(profile, bucket, "jobs/job-7/profiler-output")
-    environment = Place("", s3.options).environment()
+    environment = LakeLocation("", s3.options).environment()
 
     def shell(*arguments):
         command = [sys.executable, "-m", "tracelake", "--lake", str(tmp_path / "lake"), *arguments]

@@ -152,7 +152,7 @@ def test_a_million_samples_are_thinned_without_losing_outliers(monkeypatch):
     for x in (1000, 10**9):
         charts = TimelineCharts(reader, None, x=x, select_events=["cpu0"])
         (trace,) = charts.figure.data
-        assert len(trace.x) < 2 * timeline_charts.MOST + 4
+        assert len(trace.x) < 2 * timeline_charts.PANEL_POINTS + 4
         assert (np.nanmax(trace.y), np.nanmin(trace.y)) == (99.5, 0.25)
         assert {123_456, 999_321, 999_999} <= set(trace.customdata.tolist())
         assert np.array_equal(value[trace.customdata], trace.y, equal_nan=True)

@@ -432,14 +432,14 @@ def test_times_are_exact(builder):
     assert [frame.convert_datetime_to_timestamp(format_time(us)) for us in times] == times
     random = np.random.default_rng(3).integers(-(2**53), 2**53, 3000)
     for us in (random, np.sort(random), random[:1], random[:0]):
-        assert list(_column.stamps(us)) == [format_time(int(one)) for one in us]
+        assert list(_column.format_timestamps(us)) == [format_time(int(one)) for one in us]
     assert utils.us_since_epoch_to_human_readable_time(times[3]) == format_time(times[3])
 
 
 def test_long_text_columns_are_exact():
     rows = 2 * _column.BLOCK + 3
     us = np.arange(rows) * 1_234_567
-    stamps = _column.stamps(us)
+    stamps = _column.format_timestamps(us)
     assert [stamps[row] for row in range(0, rows, 1009)] == [format_time(int(us[row])) for row in range(0, rows, 1009)]
     for codes in (np.zeros(rows, np.int32), np.arange(rows, dtype=np.int32) % 2):
         texts = _column.text(pa.DictionaryArray.from_arrays(codes, ["one", "other"]))
@@ -532,7 +532,7 @@ def test_enclosing_steps_equal_a_brute_force_search():
     random = np.random.default_rng(5)
     for _ in range(100):
         outer, inner = (random.integers(0, 60, (n, 2)) for n in (random.integers(0, 9), 40))
-        actual = _interval.encloser(inner[:, 0], inner.sum(axis=1), outer[:, 0], outer.sum(axis=1))
+        actual = _interval.find_enclosing(inner[:, 0], inner.sum(axis=1), outer[:, 0], outer.sum(axis=1))
         for (start, dur), place in zip(inner.tolist(), actual.tolist(), strict=True):
             around = [i for i, (low, more) in enumerate(outer.tolist()) if low < start and low + more > start + dur]
             assert place == (around[0] if around else -1)
@@ -543,7 +543,7 @@ def test_the_last_interval_equals_a_brute_force_search():
     for _ in range(100):
         times = np.unique(random.integers(0, 100, random.integers(1, 40)))
         intervals = random.integers(0, 100, (random.integers(0, 30), 2))
-        actual = _interval.last_at(times, intervals[:, 0], intervals[:, 1])
+        actual = _interval.find_last_containing(times, intervals[:, 0], intervals[:, 1])
         for moment, place in zip(times.tolist(), actual.tolist(), strict=True):
             holds = [i for i, (low, high) in enumerate(intervals.tolist()) if low <= moment <= high]
             assert place == (holds[-1] if holds else -1)

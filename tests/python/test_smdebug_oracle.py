@@ -175,7 +175,7 @@ def test_edge_cases_have_the_documented_results(name, data):
         except Exception as error:  # noqa: BLE001 - any error is a result
             ours["raises"] = repr(error)
 
-    printed = smdebug_calls.printed(call)
+    printed = smdebug_calls.captured_output(call)
     agree = ours.keys() == expected.keys() - {"stdout"} and (
         "ok" not in ours or values_equal(ours["ok"], expected["ok"])
     )

@@ -60,12 +60,12 @@ def check(events, rows, samples):
     )
     counted = sorted((e["ts"], e["name"], e["args"]["value"]) for e in events if e["ph"] == "C")
     assert counted == sorted(samples)
-    left, marks = sorted(samples), []
+    remaining, marks = sorted(samples), []
     low = sorted({ts for ts, name, value in samples if "_GPUUtilization_" in name and value < 85})
     for moment in low:
         if not marks or moment > marks[-1][0] + 20_000:
-            near = [sample for sample in left if abs(sample[0] - moment) <= 20_000]
-            left = left[: left.index(near[0])] + left[left.index(near[-1]) + 1 :]
+            near = [sample for sample in remaining if abs(sample[0] - moment) <= 20_000]
+            remaining = remaining[: remaining.index(near[0])] + remaining[remaining.index(near[-1]) + 1 :]
             marks.append((moment, {name: value for _, name, value in near}))
     assert [(e["ts"], e["args"]) for e in events if e["ph"] == "i"] == marks
     assert all(e["s"] == "t" for e in events if e["ph"] == "i")
@@ -141,7 +141,7 @@ def test_a_timeline_object_can_merge_again(profile, tmp_path):
 def test_a_merge_that_fails_leaves_no_file(profile, tmp_path, monkeypatch):
     timeline = MergedTimeline(str(profile), output_directory=str(tmp_path))
     with monkeypatch.context() as patch:
-        patch.setattr(_merged_lines.Lines, "_marker", lambda *_: 1 / 0)
+        patch.setattr(_merged_lines.TimelineLines, "_marker_line", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             timeline.merge_timeline(0, FOREVER)
     assert list(tmp_path.iterdir()) == []
