@@ -6,6 +6,7 @@
 //! re-exports.
 //!
 //! ```
+//! # fn main() -> tracelake::Result<()> {
 //! use tracelake::{OpenOptions, open_with};
 //!
 //! // The session reads the profile into a lake, and then sees that run. `open` also stores it in the default lake.

@@ -75,7 +75,7 @@ impl TimeSpan {
 }
 
 /// Start and end of a window; the end is excluded. None: unbounded.
-pub(super) type Window = (Option<i64>, Option<i64>);
+pub(super) type TimeWindow = (Option<i64>, Option<i64>);
 
 /// Machine and rank of measurements.
 pub(super) type NodeRank = (Option<String>, Option<i64>);
@@ -184,7 +184,7 @@ impl<'a> RunReader<'a> {
     }
 
     /// Returns the windows, each from the end of the previous one. The first one has no start, the last one no end.
-    pub(super) fn windows(&self, clock: Clock, span: TimeSpan) -> Result<Vec<Window>> {
+    pub(super) fn windows(&self, clock: Clock, span: TimeSpan) -> Result<Vec<TimeWindow>> {
         if span.events <= WINDOW {
             return Ok(vec![(None, None)]);
         }
@@ -213,7 +213,7 @@ impl<'a> RunReader<'a> {
         Ok(windows)
     }
 
-    fn window_condition(clock: Clock, (start, end): Window) -> String {
+    fn window_condition(clock: Clock, (start, end): TimeWindow) -> String {
         let mut text = clock.condition().to_owned();
         for (bound, operator) in [(start, ">="), (end, "<")] {
             if let Some(bound) = bound {
@@ -224,8 +224,8 @@ impl<'a> RunReader<'a> {
         text
     }
 
-    /// Returns the events of a window without an order; for the columns see [`super::event::EventColumns`].
-    pub(super) fn events(&self, clock: Clock, window: Window) -> Result<Batches> {
+    /// Returns the events of a window without an order, with the columns of `EventColumns`.
+    pub(super) fn events(&self, clock: Clock, window: TimeWindow) -> Result<Batches> {
         self.query(format!(
             "select node, category, raw_category, name, track, mode, device, args, rank, {} as ts, dur, step, pid, tid, \
              stream, correlation, external_id, object, row from event where {} and {}",
@@ -236,7 +236,7 @@ impl<'a> RunReader<'a> {
     }
 
     /// Returns the allocations of a window. Those without an absolute timestamp have none, so each window has all of them.
-    pub(super) fn allocations(&self, clock: Clock, window: Window) -> Result<Option<Batches>> {
+    pub(super) fn allocations(&self, clock: Clock, window: TimeWindow) -> Result<Option<Batches>> {
         if !self.manifest.parts.iter().any(|part| part.table == "allocation") {
             return Ok(None);
         }

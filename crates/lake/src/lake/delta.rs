@@ -123,7 +123,7 @@ impl Lake {
                 };
                 match self.commit_delta(table, log, files).await {
                     Err(error) if error.kind() == ErrorKind::Conflict && attempt < MAX_ATTEMPTS => {
-                        conflicts.push(table)
+                        conflicts.push(table);
                     }
                     result => done.push(result?),
                 }

@@ -114,7 +114,7 @@ impl Lake {
         let next = next(base);
         self.commit(&next).await?;
         if loss {
-            message += &format!("; {}", ingest_hint(&next));
+            message = format!("{message}; {}", ingest_hint(&next));
         }
         Ok(Some(Repair { action, loss, run: Some(run.to_owned()), path, message }))
     }
@@ -174,7 +174,7 @@ impl Lake {
             let loss = !lost.is_empty();
             let mut message = format!("copied {} manifests", bundle.manifests.len());
             if loss {
-                message += &format!("; ingest the profiles of lost runs again: {}", lost.join(", "));
+                message = format!("{message}; ingest the profiles of lost runs again: {}", lost.join(", "));
             }
             repairs.push(Repair { action: "rewritten", loss, run: None, path, message });
         }

@@ -1,10 +1,10 @@
 //! `priority_lengths(ts, dur, priority)`: the time during which each priority was the first with a
 //! running interval.
 //!
-//! The result is a list. Its first element is the length of the union of the intervals of priority
-//! 1. The second is the time in which an interval of priority 2 was running and none of priority 1,
-//! and so on up to the last priority. So the elements add up to the `union_length` of all
-//! intervals. One aggregate for all priorities stores each interval once.
+//! The result is a list. Its first element is the length of the union of the intervals with
+//! priority 1. The second is the time in which an interval with priority 2 was running and none
+//! with priority 1, and so on up to the last priority. So the elements add up to the `union_length`
+//! of all intervals. One aggregate for all priorities stores each interval once.
 
 use std::sync::Arc;
 
