@@ -2,8 +2,8 @@
 //!
 //! A window function over the whole partition, in the order of the window. The result is a struct.
 //! `segment` is a number from 0 that increases by 1 at each change. `p` is the p-value of the
-//! change, on the first row of a segment. Both are null for a row without a value. A segment has `min_len`
-//! values or more, and a change has a `p` of at most `max_p`.
+//! change, on the first row of a segment. Both are null for a row without a value. A segment has
+//! `min_len` values or more, and a change has a `p` of at most `max_p`.
 //!
 //! The test uses only ranks, so that an outlier has no more weight than other values. Its statistic
 //! is the maximum, over all positions, of the difference between the ranks before and after, in
