@@ -95,7 +95,7 @@ impl Sheet {
 
     /// Returns true at the first call with this name, which therefore needs a legend entry.
     pub(crate) fn register_name(&mut self, name: &str) -> bool {
-        let is_new = !self.legend.iter().any(|known| known == name);
+        let is_new = !self.legend.iter().any(|entry| entry == name);
         if is_new {
             self.legend.push(name.to_owned());
         }

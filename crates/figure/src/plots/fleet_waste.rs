@@ -125,9 +125,9 @@ fn hover(time: &IdleGpuTime, name: &str) -> String {
 
 /// `up to 26 % of all GPU-hours idle, most of it waiting for data (20 %)`
 fn title(fleet: &[Option<&IdleGpuTime>]) -> String {
-    let known = || CAUSES.iter().zip(fleet).filter_map(|((_, name, _), time)| Some((name, (*time)?)));
-    let idle: f64 = known().map(|(_, time)| time.fleet_ratio).sum();
-    let largest = known().max_by(|a, b| a.1.fleet.total_cmp(&b.1.fleet));
+    let known_causes = || CAUSES.iter().zip(fleet).filter_map(|((_, name, _), time)| Some((name, (*time)?)));
+    let idle: f64 = known_causes().map(|(_, time)| time.fleet_ratio).sum();
+    let largest = known_causes().max_by(|a, b| a.1.fleet.total_cmp(&b.1.fleet));
     largest.map_or(String::new(), |(name, time)| {
         format!(
             "up to {} of all GPU-hours idle, most of it {name} ({})",
