@@ -127,7 +127,7 @@ pub struct ObjectInfo {
     pub size: u64,
     /// All files below the same root.
     pub siblings: Arc<Siblings>,
-    /// Number of the recording of its process, from 0: see [`Format::recordings`]. None if a file is not a
+    /// Number of the recording of its process, from 0: see [`Format::number_recordings`]. None if a file is not a
     /// whole recording.
     pub recording: Option<i64>,
     /// The user's annotation that marks steps.
@@ -194,12 +194,12 @@ pub trait Format: Sync {
         None
     }
 
-    /// The rank in the first bytes of a file, decompressed. None if [`Format::recordings`] needs only names.
+    /// The rank in the first bytes of a file, decompressed. None if [`Format::number_recordings`] needs only names.
     fn rank(&self, _object: &ObjectInfo, _head: &[u8]) -> Option<i64> {
         None
     }
 
-    /// Returns true if [`Format::recordings`] needs [`Format::rank`] of this file.
+    /// Returns true if [`Format::number_recordings`] needs [`Format::rank`] of this file.
     fn needs_rank(&self, _object: &ObjectInfo) -> bool {
         false
     }
@@ -259,7 +259,7 @@ pub trait Sections: Stream {
     fn section_start_finder(&self) -> FindSectionStart;
 
     /// A decoder for a later section of this file, for another thread. The section starts at a
-    /// [`Sections::cut`]. Its bytes are pushed to this decoder, which is then passed to [`Sections::join`].
+    /// [`Sections::section_start_finder`]. Its bytes are pushed to this decoder, which is then passed to [`Sections::join`].
     /// Its rows are numbered from 0. None if the file must be pushed in order.
     fn section_decoder(&self) -> Option<Box<dyn Sections>>;
 
