@@ -51,7 +51,7 @@ impl PyFigure {
     }
 
     /// The bytes of a picture, drawn by the browser of this machine.
-    fn render_picture<'py>(
+    fn picture<'py>(
         &self,
         py: Python<'py>,
         form: &str,

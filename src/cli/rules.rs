@@ -24,7 +24,7 @@ use crate::session::Session;
 /// # let dir = tempfile::tempdir().unwrap();
 /// let profile = "tests/data/first_look/profiler-output";
 /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-/// let written = tracelake::cli::rule_files(&s, "first_look", "history", dir.path())?;
+/// let written = tracelake::cli::write_rule_reports(&s, "first_look", "history", dir.path())?;
 /// assert!(written.contains(&dir.path().join("LowGPUUtilization.json")));
 /// # Ok(())
 /// # }

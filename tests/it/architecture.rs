@@ -88,6 +88,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("object_store", &["src/session"], "the other modules name no stores"),
     ("parquet", &["src/session", "src/export/parquet.rs"], "a session reads data files; exports write results"),
     ("plotly", &[], "re-exported; crates/figure draws the figures"),
+    ("parking_lot", &["src/session"], "a session is used by several threads"),
     ("serde_json", &["src/session", "src/export", "src/diagnosis", "src/cli/jupyter"], "JSON files and columns"),
     (
         "tempfile",

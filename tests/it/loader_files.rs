@@ -263,7 +263,10 @@ fn a_truncated_last_row_is_skipped() {
         let problems_found = decoded.problems();
         match whole.len() - end {
             1 => {
-                assert_eq!((waits(&decoded).len(), problems_found.keys().next().unwrap().as_str()), (2, "no_line_feed"));
+                assert_eq!(
+                    (waits(&decoded).len(), problems_found.keys().next().unwrap().as_str()),
+                    (2, "no_line_feed")
+                );
             }
             2..26 => {
                 assert_eq!(

@@ -10,6 +10,7 @@
 pub mod cluster;
 #[doc(hidden)]
 pub mod corrupt_files;
+mod error_conversion;
 pub mod functions;
 #[doc(hidden)]
 pub mod manifest_rows;
@@ -19,10 +20,9 @@ pub mod memory_pool;
 pub mod plan;
 #[doc(hidden)]
 pub mod provider;
-mod query_error;
 pub mod runtime;
 
-pub use query_error::query_error;
+pub use error_conversion::query_error;
 
 use tracelake_formats as format;
 use tracelake_lake::{lake, source};
