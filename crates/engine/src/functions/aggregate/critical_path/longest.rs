@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::graph::GraphEdge;
+use super::edge::GraphEdge;
 
 /// Returns the edges of the longest path in order, as indexes in `edges`.
 ///
@@ -112,7 +112,7 @@ impl OutgoingEdges {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::graph::EdgeKind;
+    use super::super::edge::EdgeKind;
     use super::*;
 
     fn graph_edges(edges: &[(usize, usize, i64)]) -> Vec<GraphEdge> {

@@ -14,6 +14,7 @@
 //! has the number of nodes and edges in the graph of its window. The run time is O(n log n) in the
 //! number of rows. The rows stay in memory until the recording is complete.
 
+mod edge;
 mod event;
 mod graph;
 mod longest;
