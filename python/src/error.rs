@@ -1,11 +1,11 @@
 //! Errors as Python raises them: one class per kind, defined in `tracelake.errors`.
 
-use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{ThreadId, current};
 
+use parking_lot::Mutex;
 use pyo3::prelude::*;
 use tracelake::{Error, ErrorKind};
 

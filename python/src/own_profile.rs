@@ -1,8 +1,8 @@
 //! The Python class of a trace of tracelake itself.
 
-use parking_lot::Mutex;
 use std::path::PathBuf;
 
+use parking_lot::Mutex;
 use pyo3::prelude::*;
 
 use crate::error::PendingExceptions;

@@ -1,6 +1,5 @@
 //! The Python class of one execution: an Arrow C stream of rows, and the error that ended it.
 
-use parking_lot::Mutex;
 use std::ffi::CStr;
 use std::sync::Arc;
 
@@ -8,6 +7,7 @@ use arrow::array::{RecordBatch, RecordBatchReader};
 use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 use arrow::ffi_stream::FFI_ArrowArrayStream;
+use parking_lot::Mutex;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;

@@ -3,7 +3,6 @@
 //! A query is planned once, at its first use: with its defaults, and with PREPARE if it is called with other values, so that
 //! its parameters have their declared types. A projection adds the declared units.
 
-use parking_lot::RwLock;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -23,6 +22,7 @@ use datafusion::sql::sqlparser::ast::{FunctionArg, FunctionArgExpr, Ident, Objec
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use futures::FutureExt;
+use parking_lot::RwLock;
 use tracelake_engine::manifest_rows::attribute_names;
 use tracelake_engine::plan::cached_view::CachedView;
 use tracelake_engine::provider::{CurrentSnapshot, current_snapshot};

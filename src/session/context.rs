@@ -1,6 +1,5 @@
 //! Sets up the query engine of a session: limits, tables, views and functions.
 
-use parking_lot::RwLock;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use datafusion::execution::{FunctionRegistry, SessionState};
 use datafusion::optimizer::Optimizer;
 use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
 use datafusion::prelude::{SessionConfig, SessionContext};
+use parking_lot::RwLock;
 use tracelake_engine::cluster::{ClusterClient, ClusterPlanner};
 use tracelake_engine::functions::register_functions;
 use tracelake_engine::memory_pool::HalfFairPool;

@@ -1,6 +1,5 @@
 //! Executes plans: a frame runs its plan each time its rows are read.
 
-use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -13,6 +12,7 @@ use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::{ExecutionPlan, SendableRecordBatchStream, execute_stream};
 use futures::{FutureExt, StreamExt};
 use object_store::path::Path;
+use parking_lot::Mutex;
 use tracelake_engine::corrupt_files::{
     ExplainedError, QueryFailure, explain, explain_lost_file, explain_planning_failure, find_lost_file_on_disk,
     scanned_files,

@@ -31,13 +31,13 @@ mod upload;
 mod value;
 mod write;
 
-use parking_lot::{Mutex, RwLock};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use datafusion::logical_expr::{Expr, LogicalPlan, col, in_list, lit};
 use datafusion::prelude::SessionContext;
+use parking_lot::{Mutex, RwLock};
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 use tracelake_engine::cluster::ClusterClient;

@@ -1,12 +1,12 @@
 //! The queries of a session, and their names in the engine.
 
-use parking_lot::RwLock;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use datafusion::catalog::{SchemaProvider, TableFunctionImpl};
 use datafusion::common::{DataFusionError, plan_err};
 use datafusion::prelude::SessionContext;
+use parking_lot::RwLock;
 use tracelake_engine::provider::CurrentSnapshot;
 use tracelake_engine::query_error;
 

@@ -1,12 +1,12 @@
 //! Saved queries: they are stored in the lake, and are canned queries of every session that opens it.
 
-use parking_lot::RwLock;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::LogicalPlan;
+use parking_lot::RwLock;
 use tracelake_engine::query_error;
 
 use super::canned::read_only;

@@ -1,6 +1,5 @@
 //! The schema of a session: tables, and views for the queries that need no argument.
 
-use parking_lot::RwLock;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use datafusion::catalog::{MemorySchemaProvider, SchemaProvider, TableProvider};
 use datafusion::common::{Result, internal_datafusion_err, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::prelude::SessionContext;
+use parking_lot::RwLock;
 
 use super::canned::Canned;
 

@@ -3,7 +3,6 @@
 //! A scan reads exactly the data files that the manifests list. Files are pruned by the manifests
 //! before any footer is read.
 
-use parking_lot::RwLock;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -25,8 +24,8 @@ use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_optimizer::pruning::{PruningPredicateBuilder, PruningStatistics};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
-
 use object_store::ObjectMeta;
+use parking_lot::RwLock;
 
 use crate::lake::{DataFile, Lake, Snapshot};
 use crate::manifest_rows::{self, read_schema};

@@ -1,7 +1,8 @@
 //! Cuts a CSV file that arrives in chunks into cells: for tables with very many columns and few values.
 //!
 //! A line feed ends a record even inside quotes. A stray quote then costs one line and not the rest of the
-//! file. So this reader is for numbers, which have no line feeds, and not for texts.
+//! file. So this reader is for numbers, which have no line feeds, and not for texts. csv-core reads a
+//! line feed in quotes as a part of the cell, and has no option against it.
 
 use super::position::Position;
 

@@ -2,9 +2,9 @@
 //!
 //! The other modules and crates report their work as spans of the crate `tracing`, with targets
 //! that start with `tracelake`. A program with its own subscriber receives the spans there.
-//! Otherwise [`own_profile`] writes them to a file.
+//! Otherwise [`own_profile`] writes them to a file. The crate `tracing-chrome` could not: it writes no
+//! epoch, so that ingested times would be unknown, and it panics if the file cannot be written.
 
-use parking_lot::Mutex;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};

@@ -8,7 +8,6 @@
 //!   rows.
 //! - Elsewhere it replaces the scan with the plan of the view, so that filters reach the tables.
 
-use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -28,6 +27,7 @@ use datafusion::logical_expr::{
     TableType,
 };
 use datafusion::physical_plan::{ExecutionPlan, collect};
+use parking_lot::Mutex;
 
 use crate::lake::Snapshot;
 use crate::plan::few_rows::is_small;

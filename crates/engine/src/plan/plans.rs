@@ -3,7 +3,6 @@
 //! A logical plan is valid for each snapshot of the lake. A physical plan is valid for the snapshot
 //! that it was made for.
 
-use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -17,6 +16,7 @@ use datafusion::physical_plan::execution_plan::reset_plan_states;
 use datafusion::physical_plan::scalar_subquery::ScalarSubqueryExec;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 use datafusion::prelude::SessionContext;
+use parking_lot::Mutex;
 
 use crate::cluster::ClusterPlanner;
 use crate::lake::Snapshot;

@@ -4,7 +4,6 @@
 //! document the types of the columns. So this module accepts any integer, boolean, float or text and converts it
 //! to the type that the same column has in SQLite. Unsigned ids become the `i64` of the same 64 bits.
 
-use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::io::{BufReader, Error, Read, SeekFrom};
 use std::sync::Arc;
@@ -15,6 +14,7 @@ use arrow::compute::cast;
 use arrow::datatypes::{DataType, Decimal128Type, Int64Type, UInt64Type};
 use arrow::error::ArrowError;
 use bytes::Bytes;
+use parking_lot::Mutex;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::errors::{ParquetError, Result as ParquetResult};

@@ -7,11 +7,11 @@
 //! those of sequential decoding, except for the ordinals of rows. Otherwise the section is
 //! discarded and decoded again in its turn. So the rows are the same for any number of workers.
 
-use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::sync::Arc;
 
 use arrow::array::{AsArray, RecordBatch};
 use arrow::datatypes::Int64Type;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{FindSectionStart, Sections};

@@ -1,9 +1,9 @@
 //! Plans an ingest: the format and group of each object, and which objects are unchanged.
 
-use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 
 use super::recognize::{FileKind, RecognizedFile, format_count, recognize, unknown};

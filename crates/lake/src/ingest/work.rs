@@ -1,11 +1,11 @@
 //! The workers of an ingest: each takes tasks, decodes their objects, and writes data files of its
 //! own.
 
-use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 
 use super::parallel_read::{Corruption, ParallelRead, SECTION, SharedFile, TableBatches, corruption, with_offset};

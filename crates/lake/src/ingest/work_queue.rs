@@ -1,9 +1,10 @@
 //! The work queue: tasks that no worker has started, large files that several workers can read, and
 //! rows that an idle worker can write.
 
-use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::sync::Arc;
+
+use parking_lot::{Condvar, Mutex};
 
 use super::parallel_read::{ParallelRead, TableBatches};
 

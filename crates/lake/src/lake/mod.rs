@@ -39,7 +39,6 @@ mod repair;
 mod saved_query;
 mod vacuum;
 
-use parking_lot::{Mutex, MutexGuard};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -47,6 +46,7 @@ use bytes::Bytes;
 use futures::StreamExt;
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::{Location, StoreAction, StoredObject, decoded, store_error};

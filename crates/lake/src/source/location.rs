@@ -1,6 +1,5 @@
 //! Locations: the address of a file or folder, and the store behind it.
 
-use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use object_store::http::HttpBuilder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{ClientOptions, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions};
+use parking_lot::Mutex;
 use url::Url;
 
 use super::options::{Options, invalid_address};

@@ -1,7 +1,6 @@
 //! HTTP clients of stores that count requests and bytes. They see each retry and each page of a
 //! listing.
 
-use parking_lot::{Mutex, MutexGuard};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -13,6 +12,7 @@ use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody, HttpService,
     ReqwestConnector,
 };
+use parking_lot::{Mutex, MutexGuard};
 
 /// Requests to stores over the network, by the kinds in price lists, and bytes of bodies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]

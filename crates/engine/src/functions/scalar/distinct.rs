@@ -4,7 +4,6 @@
 //! would search each row, and compile the pattern again for each batch. The function here replaces
 //! it: it searches each distinct text once and caches the results.
 
-use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -14,6 +13,7 @@ use arrow::datatypes::DataType;
 use datafusion::common::{Result, ScalarValue};
 use datafusion::functions::regex::regexp_like;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature};
+use parking_lot::Mutex;
 
 use crate::table::Interner;
 
