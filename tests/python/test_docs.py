@@ -124,6 +124,15 @@ def test_the_table_of_the_readme_has_the_results(tmp_path):
         assert RESULTS[question](rows).replace("%", " %") in result, question
 
 
+def test_files_that_pages_name_exist():
+    folders = "src|crates|python|tests|sql|docs|benches|fuzz|cluster|notebooks"
+    file = re.compile(rf"`((?:{folders})/[\w/.-]+\.(?:rs|py|sql|md|json|toml|txt))`")
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    names = {(page.name, name) for page in pages for name in file.findall(page.read_text("utf-8"))}
+    assert len(names) > 10
+    assert not [(page, name) for page, name in sorted(names) if not (ROOT / name).exists()]
+
+
 def test_each_block_has_a_language():
     """Checks the languages, because a block of an unknown language would silently not run."""
     for page in PAGES:
