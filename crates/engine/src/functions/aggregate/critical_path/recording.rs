@@ -1,7 +1,7 @@
 //! Indexes all events of a recording before the graphs of its windows are built.
 //!
-//! It finds for each work the call that launched it, and for each synchronization the work that was
-//! waited for.
+//! A work item is a kernel, copy or fill on a stream of a device. The index has the call that
+//! launched each work item, and the work items that each synchronization waited for.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -14,7 +14,7 @@ use super::event::{DeviceStream, EventRole, HostThread, PathEvent};
 pub(super) struct Launch {
     /// Index of the call in `host`.
     pub(super) call: usize,
-    /// Whether no other work waited in the stream from the launch to the start.
+    /// Whether no other work item was queued on the stream between the launch and the start.
     pub(super) is_queue_empty: bool,
 }
 
@@ -24,19 +24,20 @@ pub(super) struct RecordingIndex {
     pub(super) windows: Vec<PathEvent>,
     /// Intervals on threads of the host, and marks. An outer interval comes before an inner one.
     pub(super) host: Vec<PathEvent>,
-    /// Kernels, copies and fills.
+    /// Work items: kernels, copies and fills.
     pub(super) work: Vec<PathEvent>,
-    /// For each work its launch. `None` if it was not recorded.
+    /// The launch of each work item; `None` if the launch was not recorded.
     pub(super) launches: Vec<Option<Launch>>,
-    /// For each work the index of the previous one on its stream.
+    /// For each work item, the index in `work` of the previous item on its stream.
     pub(super) previous_work: Vec<Option<usize>>,
-    /// Sorted pairs of a work and another one that its stream waited for.
+    /// Sorted pairs of indexes in `work`: a work item, and an item that its stream waited for
+    /// before it.
     stream_waits: Vec<(usize, usize)>,
-    /// Sorted pairs of a call and a work that it waited for.
+    /// Sorted pairs of indexes in `host` and `work`: a call, and a work item that it waited for.
     host_waits: Vec<(usize, usize)>,
-    /// Sorted pairs of a call and a work that it launched.
+    /// Sorted pairs of indexes in `host` and `work`: a call, and a work item that it launched.
     launched_work: Vec<(usize, usize)>,
-    /// Indexes of calls in `host`, by correlation.
+    /// Indexes of calls in `host`, by correlation ID. The first call with an ID wins.
     calls: HashMap<i64, usize>,
 }
 
@@ -48,7 +49,7 @@ impl RecordingIndex {
             match event.role {
                 EventRole::Window => recording.windows.push(event),
                 EventRole::Work => recording.work.push(event),
-                // An empty interval takes no time and encloses nothing.
+                // Skip empty intervals: they take no time and enclose no other event.
                 role if role.is_host() || role == EventRole::Mark => {
                     if event.end > event.ts {
                         recording.host.push(event);
@@ -71,43 +72,44 @@ impl RecordingIndex {
         recording
     }
 
-    /// The range in `host` of the events that start in a window.
+    /// The range of indexes in `host` of the events that start in a window.
     pub(super) fn host_in(&self, window: &PathEvent) -> Range<usize> {
         let first_from = |ts: i64| self.host.partition_point(|event| event.ts < ts);
         first_from(window.ts)..first_from(window.end)
     }
 
-    /// The work that some calls launched, in order of time.
+    /// Indexes of the work items that these calls launched, in order of time.
     pub(super) fn work_launched_by(&self, calls: &Range<usize>) -> Vec<usize> {
         let mut work: Vec<usize> = pairs_of(&self.launched_work, calls).iter().map(|(_, work)| *work).collect();
         work.sort_unstable();
         work
     }
 
-    /// Pairs of one of these calls and a work that it waited for.
+    /// Pairs of one of these calls and a work item that it waited for.
     pub(super) fn host_waits_of(&self, calls: &Range<usize>) -> &[(usize, usize)] {
         pairs_of(&self.host_waits, calls)
     }
 
-    /// The work that the stream of a work waited for before it.
+    /// Indexes of the work items that the stream of a work item waited for before it.
     pub(super) fn stream_waits_of(&self, work: usize) -> impl Iterator<Item = usize> {
         pairs_of(&self.stream_waits, &(work..work + 1)).iter().map(|(_, other)| *other)
     }
 
+    /// The index in `host` of the call with a correlation ID.
     fn call(&self, correlation: Option<i64>) -> Option<usize> {
         self.calls.get(&correlation?).copied()
     }
 
-    /// Finds the launch of each work, and whether other work waited in the queue of its stream
-    /// meanwhile.
+    /// Finds the launch of each work item, and whether other work items were queued on its stream
+    /// between launch and start.
     ///
-    /// The start of a launch adds one to the length of the queue, and the start of the first work
-    /// that it launched subtracts one. A graph launches several works at once. It counts as one
-    /// launch for each stream.
+    /// The start of a launch adds one to the length of the queue. The start of the first work item
+    /// that it launched subtracts one. A CUDA graph launches several work items at once. It counts
+    /// as one launch for each stream.
     fn find_launches(&mut self) -> LaunchQueues {
         let mut launches: BTreeSet<(usize, DeviceStream)> = BTreeSet::new();
-        // For each stream: time, whether it is the start of the work instead of the launch, and the
-        // work.
+        // For each stream: the time of a start, whether the work item starts (false: its launch
+        // starts), and the index of the work item.
         let mut changes: BTreeMap<DeviceStream, Vec<(i64, bool, usize)>> = BTreeMap::new();
         let mut last: BTreeMap<DeviceStream, usize> = BTreeMap::new();
         for (index, work) in self.work.iter().enumerate() {
@@ -142,8 +144,8 @@ impl RecordingIndex {
         queues
     }
 
-    /// Finds the work that each synchronization waited for, from the starts of work and the ends of
-    /// synchronizations in order.
+    /// Finds the work items that each synchronization waited for. Goes through the starts of work
+    /// items and the ends of synchronizations in order of time.
     fn find_waits(&mut self, syncs: &[PathEvent], queues: &LaunchQueues) {
         let mut last_work: BTreeMap<DeviceStream, usize> = BTreeMap::new();
         let mut started = 0;
@@ -179,29 +181,31 @@ impl RecordingIndex {
     }
 }
 
-/// The pairs with a first member in this range, of sorted pairs.
+/// The pairs that have their first index in this range. The pairs must be sorted.
 fn pairs_of<'a>(sorted: &'a [(usize, usize)], range: &Range<usize>) -> &'a [(usize, usize)] {
     let first_from = |index: usize| sorted.partition_point(|(first, _)| *first < index);
     &sorted[first_from(range.start)..first_from(range.end).max(first_from(range.start))]
 }
 
-/// The work launched onto each stream, with the start of the launch, in order of time.
+/// The work items that were launched onto each stream, each with the start of its launch, in order
+/// of time.
 #[derive(Debug, Default)]
 struct LaunchQueues {
     streams: HashMap<DeviceStream, Vec<(i64, usize)>>,
-    /// The same by stream and launching thread.
+    /// The same for each stream and launching thread.
     threads: HashMap<(DeviceStream, HostThread), Vec<(i64, usize)>>,
 }
 
 impl LaunchQueues {
-    /// The last work that was launched onto a stream until a time.
+    /// The last work item that was launched onto a stream at or before a time.
     fn last_before(&self, stream: DeviceStream, ts: i64) -> Option<usize> {
         let launches = self.streams.get(&stream)?;
         let after = launches.partition_point(|(launch, _)| *launch <= ts);
         Some(launches[after.checked_sub(1)?].1)
     }
 
-    /// The first work that the thread of a call launched onto a stream from the start of the call.
+    /// The first work item that the thread of a call launched onto a stream at or after the start
+    /// of the call.
     fn first_after(&self, stream: DeviceStream, call: &PathEvent) -> Option<usize> {
         let launches = self.threads.get(&(stream, call.thread))?;
         Some(launches.get(launches.partition_point(|(launch, _)| *launch < call.ts))?.1)
