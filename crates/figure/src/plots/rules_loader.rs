@@ -17,7 +17,7 @@ pub(crate) static FIGURE: Figure = Figure {
     draw,
 };
 
-/// Maximum number of seconds drawn in a panel. Longer jobs show the maximum of each stretch.
+/// Maximum number of seconds drawn in a panel. Longer jobs show the maximum of each time bucket.
 const SECONDS: usize = 2000;
 
 /// The result of the rule for a machine.
@@ -25,14 +25,15 @@ struct WorkerRule {
     run: String,
     node: String,
     triggered: Option<bool>,
-    /// Median number of workers.
+    /// Median number of worker processes over the seconds in which a worker lived.
     workers: f64,
     cores: Option<i64>,
     parameters: String,
 }
 
 impl WorkerRule {
-    /// Converts a limit in percent of the cores to a number of workers.
+    /// The limit with this name as a number of workers; the rule has it in percent of the cores. `None` if the limit or
+    /// the number of cores is unknown.
     fn limit(&self, name: &str) -> Option<f64> {
         Some(boxes::parse_limit(&self.parameters, name)? * self.cores? as f64 / 100.0)
     }
@@ -43,6 +44,7 @@ struct WorkerCount {
     run: String,
     node: String,
     ts: i64,
+    /// Number of worker processes that were alive in the second.
     alive: i64,
 }
 
@@ -84,7 +86,7 @@ fn read_counts(frame: &Frame) -> Result<Vec<WorkerCount>> {
     Ok(rows!(frame, WorkerCount { run, node, ts: Required("ts"), alive: Required("alive") }))
 }
 
-/// Reduces the counts to at most [`SECONDS`]: of each stretch, the second with the most workers.
+/// Reduces the counts to at most [`SECONDS`]: each time bucket becomes its second with the most workers.
 fn reduce<'a>(counts: &[&'a WorkerCount]) -> Vec<&'a WorkerCount> {
     let stretch = counts.len().div_ceil(SECONDS).max(1);
     counts.chunks(stretch).filter_map(|part| part.iter().max_by_key(|count| count.alive).copied()).collect()
@@ -121,7 +123,7 @@ fn draw_machine(sheet: &mut Sheet, axes: &PanelAxes, machine: &WorkerRule, who: 
     }
 }
 
-/// `median number of workers 4, cores 8; 1 of 2 machines with too few or too many workers`
+/// The title: `median number of workers 4, cores 8; 1 of 2 machines with too few or too many workers`.
 fn title(machines: &[WorkerRule]) -> String {
     let triggered = machines.iter().filter(|machine| machine.triggered == Some(true)).count();
     let worst = machines.iter().max_by_key(|machine| machine.triggered).map_or(String::new(), |machine| {

@@ -17,6 +17,7 @@ pub(crate) static FIGURE: Figure = Figure {
     draw,
 };
 
+/// Maximum number of runs drawn.
 const RUNS: usize = 4;
 /// Results of a rule with their legend entries and color roles, the most important first.
 const OUTCOMES: [(Option<bool>, &str, &str); 3] =
@@ -38,6 +39,7 @@ impl RuleResult {
         if self.datapoints > 0 { 100.0 * self.violations as f64 / self.datapoints as f64 } else { 0.0 }
     }
 
+    /// Violations and data points as text: `3 of 1,200`.
     fn counts(&self) -> String {
         format!("{} of {}", label::group_digits(self.violations), label::group_digits(self.datapoints))
     }
@@ -113,7 +115,7 @@ fn read_rules(frame: &Frame) -> Result<Vec<RuleResult>> {
     Ok(rows!(frame, RuleResult { run, rule, triggered, violations, datapoints, advice }))
 }
 
-/// `2 of 11 rules triggered: LowGPUUtilization, IOBottleneck`
+/// The title, with the triggered rules of the first run: `2 of 11 rules triggered: LowGPUUtilization, IOBottleneck`.
 fn title(run: &str, runs: usize, rules: &[&RuleResult]) -> String {
     let prefix = if runs > 1 { format!("{}: ", label::clip(run, 20)) } else { String::new() };
     let triggered: Vec<&str> =
