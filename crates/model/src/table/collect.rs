@@ -1,7 +1,7 @@
 //! Builders of the columns of a batch, by type.
 //!
-//! Most columns of a table stay empty for any one format, and most texts repeat. So a column
-//! without values costs a counter, and a repeated text costs a key.
+//! A format fills only a few columns of a table, and most texts repeat. So a column without values
+//! stores only the number of its nulls, and a repeated text stores only a key.
 
 use std::sync::Arc;
 
@@ -19,13 +19,15 @@ use super::intern::Interner;
 #[derive(Debug)]
 pub(super) struct NullableColumn<T> {
     values: Vec<T>,
-    /// Whether each value is not null; empty while all are.
+    /// Whether each value is valid, that is, not null; empty while no value is null.
     valid: Vec<bool>,
-    /// Number of nulls since the last value: nulls come in runs, so they are only counted.
+    /// Number of nulls after the last value. They are only counted, because nulls often follow each
+    /// other.
     nulls: usize,
     /// Number of values in the previous batch.
     previous: usize,
-    /// An array of nulls that all batches without values share: a writer holds many of them.
+    /// An array of nulls that all batches without values share, because a writer holds many such
+    /// batches.
     null_array: Option<ArrayRef>,
 }
 
@@ -71,7 +73,7 @@ impl<T: Copy + Default> NullableColumn<T> {
         self.values.len() + self.nulls
     }
 
-    /// Takes the values; none if all are null.
+    /// Takes the values and their nulls; `None` if all are null.
     fn take(&mut self) -> Option<(Vec<T>, Option<NullBuffer>)> {
         if self.values.is_empty() {
             return None;
@@ -116,23 +118,24 @@ impl NullableColumn<bool> {
     }
 }
 
-/// Number of distinct texts after which the column becomes plain text if more than half of the
-/// texts are distinct.
+/// Number of distinct texts at which the column becomes plain text if it has fewer than twice as
+/// many rows.
 const TRIAL_TEXTS: usize = 1024;
 
-/// A column of texts and nulls: keys of distinct texts while texts repeat, else plain texts.
+/// A column of texts and nulls: a dictionary with keys while texts repeat, else plain text.
 #[derive(Debug, Default)]
 pub(super) struct TextColumn {
     keys: NullableColumn<i32>,
     distinct: Interner,
     plain: Option<StringBuilder>,
-    /// Number and total length of the plain texts in the previous batch.
+    /// Number of rows and of bytes to reserve for plain text: slightly more than in the previous
+    /// batch.
     previous: (usize, usize),
-    /// Number of batches that are plain text before keys are tried again.
+    /// Number of further batches that become plain text before the column tries keys again.
     plain_batches: u32,
 }
 
-/// Number of batches that stay plain text after texts did not repeat.
+/// Number of batches that become plain text after a batch with too few repeated texts.
 const PLAIN_BATCHES: u32 = 16;
 
 impl TextColumn {
@@ -155,7 +158,7 @@ impl TextColumn {
         }
     }
 
-    /// Switches to plain text.
+    /// Converts the column to plain text, including the rows that it already has.
     #[cold]
     fn switch_to_plain(&mut self) {
         let (rows, bytes) = self.previous;
