@@ -1,4 +1,4 @@
-"""A gate for CI: the results of rules for runs, compared with a baseline."""
+"""The result of a gate for CI: whether runs are within the limits of rules, absolute or relative to a baseline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ __all__ = ["Gate"]
 
 
 class Gate:
-    """The results of a gate, one for each limit of a rule.
+    """The result of a gate: one verdict for each limit of each rule.
+
+    A rule computes one number per run from the rows of a query. A limit bounds this number or its ratio to the
+    baseline.
 
     Example:
         >>> gate = s.gate("first_look", baseline="first_look", max_regression=1.02)
@@ -24,11 +27,11 @@ class Gate:
     __slots__ = ("_native",)
 
     def __init__(self, native: _tracelake.Gate) -> None:
-        """Wraps the native gate; users get one from `Session.gate`."""
+        """Wraps the native gate; users call `Session.gate` instead."""
         self._native = native
 
     def __repr__(self) -> str:
-        """Returns the results as text: one line per limit, and a summary line."""
+        """Returns the verdicts as text: one line per limit, and a summary line."""
         return self._native.text()
 
     def _repr_html_(self) -> str:
@@ -36,7 +39,7 @@ class Gate:
 
     @property
     def passed(self) -> bool:
-        """True if all limits are met.
+        """True if no limit fails the gate; a limit without data fails it unless the rule accepts that.
 
         Example:
             >>> s.gate("first_look", max_loader_ratio=0.0).passed
@@ -66,7 +69,10 @@ class Gate:
 
     @property
     def rows(self) -> Frame:
-        """The results as rows: rule, outcome, sentence, the values of both sides and the interval of their ratio.
+        """The verdicts as rows, one per limit.
+
+        The main columns are `rule`, `outcome`, `sentence`, the values `a` (baseline) and `b` (candidate), their
+        `ratio`, and `low` and `high`, the confidence interval of the ratio.
 
         Example:
             >>> gate = s.gate("first_look", baseline="first_look", max_regression=1.02)
@@ -103,7 +109,7 @@ class Gate:
         return self._native.junit()
 
     def to_json(self) -> str:
-        """Returns all results as one JSON object.
+        """Returns the result with all verdicts as one JSON object.
 
         Example:
             >>> import json

@@ -17,11 +17,11 @@ __all__ = ["OwnProfile"]
 class OwnProfile:
     """Records tracelake's own work into a Trace Event JSON file while the `with` block runs.
 
-    There is an event for each open, listing, file read, data file write, commit, query, figure and store request. It
-    has the duration, the thread, and paths, queries, rows and bytes as arguments; keys and contents are not recorded.
-    ui.perfetto.dev opens the file, and `tracelake.open` reads it as any trace.
+    The file has an event for each open, listing, file read, data file write, commit, query, figure and request to an
+    object store. An event has its duration and thread; its arguments are paths, queries, rows and bytes. Credentials
+    and file contents are not recorded. ui.perfetto.dev opens the file, and `tracelake.open` reads it like any trace.
 
-    Raises `ConflictError` if another own profile is active; `NotFoundError`, `DeniedError` or `ExhaustedError` if the
+    Raises `ConflictError` if another `OwnProfile` is active; `NotFoundError`, `DeniedError` or `ExhaustedError` if the
     file cannot be written.
 
     Example:
