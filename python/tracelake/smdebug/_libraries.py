@@ -1,6 +1,6 @@
-"""Imports the libraries for frames, or raises an error with the install command.
+"""Imports numpy, pandas and pyarrow, or raises an error with the install command.
 
-The libraries are `Any` here, because they have no types for a strict type checker.
+The modules have type `Any`, because they have no types that satisfy a strict type checker.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ pa: Any = needs("pyarrow", "smdebug", "use tracelake.smdebug")
 DataFrame: TypeAlias = Any
 Series: TypeAlias = Any
 NDArray: TypeAlias = Any
-"""Names for annotations: they inform the reader; the type checker sees `Any`."""
+"""Aliases for annotations: a reader sees which type is meant; the type checker sees `Any`."""
 
 
 def lazy_attributes(package: str, modules: dict[str, str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Returns the `__getattr__` and `__dir__` of a package; an attribute is imported on first use.
+    """Returns functions for `__getattr__` and `__dir__` of a package that imports each attribute on first use.
 
     Args:
         package: Name of the package.
@@ -39,8 +39,8 @@ def lazy_attributes(package: str, modules: dict[str, str]) -> tuple[Callable[[st
 
     def get_attribute(name: str) -> object:
         if name not in modules:
-            text = f"module {package!r} has no attribute {name!r}"
-            raise AttributeError(text)
+            message = f"module {package!r} has no attribute {name!r}"
+            raise AttributeError(message)
         return getattr(import_module(f"{package}.{modules[name]}"), name)
 
     def list_names() -> list[str]:

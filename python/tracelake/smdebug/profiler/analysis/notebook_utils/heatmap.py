@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Heatmap"]
 
-VISIBLE = 1000  # columns that are visible at first, the last ones
-BINS = 1000  # columns to the left of them
-ROWS = 400
-ROW = 13  # pixels, so that labels do not overlap
-RELATIVE = {"Algorithm", "Platform", ""}  # dimensions that are not percentages
+VISIBLE = 1000  # samples that are visible at first: the latest ones
+BINS = 1000  # maximum number of columns for earlier samples; each column is the mean of a segment
+ROWS = 400  # maximum number of rows that are drawn
+ROW = 13  # height of a row in pixels; labels of smaller rows would overlap
+RELATIVE = {"Algorithm", "Platform", ""}  # dimensions that are not percentages: shown in percent of their maximum
 
 
 class Heatmap(_plot.Chart):
@@ -79,21 +79,24 @@ class Heatmap(_plot.Chart):
         self.create_plot()
 
     def _read(self, end: float | None) -> None:
+        """Reads the metrics until `end` (us; None: no limit), adds their means, and selects the names to draw."""
         series = _samples.read_series(self.metrics_reader.profile, self._start, end)
         self.last_timestamp_system_metrics = _samples.last_time_us(series) if end is None else end
-        series = [one._replace(value=_percent(one)) for one in series]
+        series = [metric._replace(value=_percent(metric)) for metric in series]
         series += _samples.mean_series(series)
-        self.width = max((len(one.value) for one in series), default=0)
+        self.width = max((len(metric.value) for metric in series), default=0)
         self.system_metrics: dict[str, dict[str, dict[str, np.ndarray]]] = {}
-        for one in series:
-            self.system_metrics.setdefault(one.node, {}).setdefault(one.dimension, {})[one.name] = one.value
-        dimensions, names = (
-            dict.fromkeys(words) for words in ([s.dimension for s in series], [s.name for s in series])
-        )
+        for metric in series:
+            node_metrics = self.system_metrics.setdefault(metric.node, {})
+            node_metrics.setdefault(metric.dimension, {})[metric.name] = metric.value
+        dimensions = dict.fromkeys(metric.dimension for metric in series)
+        names = dict.fromkeys(metric.name for metric in series)
         nodes = list(self.system_metrics.values())
         self.system_metrics["node_total"] = {
-            name: {"total": _samples.mean_by_position([node[name]["total"] for node in nodes if name in node])}
-            for name in dimensions
+            dimension: {
+                "total": _samples.mean_by_position([node[dimension]["total"] for node in nodes if dimension in node])
+            }
+            for dimension in dimensions
         }
         self.filtered_dimensions, self.filtered_events = _samples.select_names(
             self.select_dimensions, self.select_events, dimensions, names
@@ -123,11 +126,12 @@ class Heatmap(_plot.Chart):
         self.draw("Load of cores and devices", notes, panels, height=height)
 
     def _panel(self, first: int) -> _plot.Panel:
+        """Returns the heatmap: a column per sample from index `first` on, and means of segments before it."""
         bins = min(first, BINS)
         starts = np.arange(bins) * first // max(bins, 1)
         names = [escape(name) for name in self.source.data["metric"][:ROWS]]
         z = np.full((len(names), bins + self.width - first), np.nan)
-        for row, values in zip(z, self.source.data["image"], strict=False):  # rows beyond the maximum are not drawn
+        for row, values in zip(z, self.source.data["image"], strict=False):  # metrics after `ROWS` are not drawn
             row[:bins] = _means(values[:first], starts)
             row[bins : bins + len(values) - first] = values[first:]
         trace: dict[str, Any] = {
@@ -141,9 +145,9 @@ class Heatmap(_plot.Chart):
             "colorbar": {"title": {"text": "%"}, "thickness": 12, "outlinewidth": 0, "len": 1},
             "hovertemplate": "%{y}<br>index %{x:.0f}<br>%{z:.2f} %<extra></extra>",
         }
-        index = _plot.axis("Indices", range=[first - 0.5, self.width - 0.5], showgrid=False)
-        metric = _plot.axis("", type="category", dtick=1, tickfont={"size": 9}, showgrid=False)
-        return _plot.Panel("", [trace], index, metric)
+        x_axis = _plot.axis("Indices", range=[first - 0.5, self.width - 0.5], showgrid=False)
+        y_axis = _plot.axis("", type="category", dtick=1, tickfont={"size": 9}, showgrid=False)
+        return _plot.Panel("", [trace], x_axis, y_axis)
 
     def update_data(self, current_timestamp: float) -> None:
         """Reads new data, and draws it.
