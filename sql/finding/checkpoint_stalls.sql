@@ -1,9 +1,9 @@
 -- Does training stop while checkpoints are saved?
 --
--- The value is the share of time, from the first to the last step, that is spent in long gaps between steps during which something was saved. With a
--- report of Lightning's SimpleProfiler, it is the share of training time that the report attributes to saving (view `evidence_checkpoint`). Above
--- `notice` the finding is a notice, above `warning` a warning. If no recording shows whether something was saved in the long gaps, there is not
--- enough data.
+-- The value is the share of time, from the first to the last step, that is spent in long gaps between steps during which something was saved. A gap
+-- is long if it lasts at least twice the median step. With a report of Lightning's SimpleProfiler, the value is the share of training time that the
+-- report attributes to saving. View `evidence_checkpoint` has the details. Above `notice` the finding is a notice, above `warning` a warning. If no
+-- recording shows whether something was saved in the long gaps, there is not enough data.
 --
 -- empty   there are no runs
 --
@@ -25,13 +25,13 @@ SELECT
   steps,
   stalled AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  taken || CASE source WHEN 'report' THEN ', ' || round(stalled / 1e9 / stalls, 1) || ' s each' ELSE ', the longest ' || round(longest / 1e9, 1) || ' s' END
+  summary || CASE source WHEN 'report' THEN ', ' || round(stalled / 1e9 / stalls, 1) || ' s each' ELSE ', the longest ' || round(longest / 1e9, 1) || ' s' END
   || coalesce(', on rank ' || rank, '') || ' (limit: ' || round(100 * limit_reached, 1) || ' %)' AS found,
   CASE
     WHEN source = 'report' AND stalls = 0 THEN 'Lightning''s profiler reported no checkpoint'
     WHEN gaps = 0 THEN 'no gap between steps is as long as twice the median step'
     WHEN stalls = 0 THEN 'nothing was saved in the ' || gaps || ' long gaps between steps'
-    ELSE taken
+    ELSE summary
   END AS passed,
   CASE
     WHEN source IS NULL
@@ -57,6 +57,6 @@ FROM (
       ELSE
         round(100 * share, 1) || ' % of the time is spent in ' || stalls || CASE stalls WHEN 1 THEN ' gap' ELSE ' gaps' END
         || ' between steps during which something was saved'
-    END AS taken
+    END AS summary
   FROM evidence_checkpoint
 ) AS c

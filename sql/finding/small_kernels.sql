@@ -1,7 +1,8 @@
 -- Are the kernels too small to keep the GPU busy?
 --
--- The mean kernel duration is at most `short`, the GPU is not busy, and waiting for data explains less than half of its idle time. `launch_bound`
--- checks whether the host launches work too late.
+-- The finding is reported if the mean kernel duration is at most `short`, the GPU utilization is below `busy`, and waiting for data explains less
+-- than half of the idle time of the GPU. The potential saving is the idle time that waiting for data does not explain. `launch_bound` checks whether
+-- the host launches work too late.
 --
 -- empty   there are no runs
 --

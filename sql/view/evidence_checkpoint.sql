@@ -15,12 +15,12 @@
 -- column  rank     bigint   id     global rank of the process; null when unknown
 -- column  gaps     bigint   count  long gaps between steps; null in a report
 -- column  still    bigint   ns     time of the long gaps; null in a report
--- column  stalls   bigint   count  those that something saved in, or the checkpoints of a report; null when unknown
--- column  stalled  bigint   ns     time of these; null when unknown
--- column  longest  bigint   ns     the longest of these; null without one and in a report
+-- column  stalls   bigint   count  long gaps in which something was saved, or checkpoints of a report; null when unknown
+-- column  stalled  bigint   ns     time of these gaps, or time of saving in a report; null when unknown
+-- column  longest  bigint   ns     the longest of these gaps; null without such a gap and in a report
 -- column  total    bigint   ns     time that the ratios of the row are a share of
 -- column  share    double   ratio  `stalled` over `total`
--- column  marked   boolean  flag   whether something that saves was recorded, or writes of disks, or the report tells; null when there is neither
+-- column  marked   boolean  flag   whether events of saving, disk writes, or the checkpoints of a report are on record; null without steps and report
 -- column  source   text     name   steps or report; null when there are neither
 --
 -- cache   large
