@@ -44,22 +44,22 @@ def navigation(app, name, source):
             source[0] += index() + toctree(page.capitalize(), [page_name.removeprefix("docs/") for page_name in pages])
     if name != root_doc:
         return
-    listed = set()
+    linked = set()
     for section in source[0].split("\n## ")[1:]:
         links = re.findall(r"^- \[(.*?)\]\(([^)#]+)\.md\)", section, re.MULTILINE)
         source[0] += toctree(section.splitlines()[0], [f"{text} <{page}>" for text, page in links])
-        listed |= {f"docs/{page}" for _, page in links}
-    rest = [page.removeprefix("docs/") for page in sibling_pages(app, name) if page not in listed]
+        linked |= {f"docs/{page}" for _, page in links}
+    rest = [page.removeprefix("docs/") for page in sibling_pages(app, name) if page not in linked]
     if rest:
         source[0] += toctree("More", sorted(rest))
 
 
 def page_of(link):
     """Returns the link to the page that describes a file of `sql/`."""
-    family, question = link.groups()
+    family, query = link.groups()
     if family == "finding":
-        return f"](findings/{question}.md)" if question else "](findings.md)"
-    return f"](queries/{family}.md{f'#{family}{question}' if question else ''})"
+        return f"](findings/{query}.md)" if query else "](findings.md)"
+    return f"](queries/{family}.md{f'#{family}{query}' if query else ''})"
 
 
 def sibling_pages(app, name):
@@ -84,6 +84,6 @@ def setup(app):
     """Registers the extensions; Sphinx calls it."""
     app.add_lexer("rust,no_run", RustLexer)
     app.connect("builder-inited", lambda _: reference.write())
-    app.connect("env-get-outdated", lambda *_: ["docs/queries", "docs/findings"])  # their lists may have changed
+    app.connect("env-get-outdated", lambda *_: ["docs/queries", "docs/findings"])  # always rebuild the generated lists
     app.connect("source-read", navigation)
     app.connect("build-finished", redirect)

@@ -41,14 +41,14 @@ def table(heading: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 
 def link(name: str, here: str) -> str:
     """Returns a link to a query, from a page of the folder docs/<here>."""
-    family, question = name.split(".")
-    page = f"findings/{question}.md" if family == "finding" else f"queries/{family}.md#{name.replace('.', '')}"
+    family, short_name = name.split(".")
+    page = f"findings/{short_name}.md" if family == "finding" else f"queries/{family}.md#{name.replace('.', '')}"
     return f"[`{name}`]({'../' if here else ''}{page})"
 
 
 def usage(query: dict) -> list[tuple[str, str]]:
     """Returns the calls of a query in each language, with all parameters at their defaults."""
-    family, question = query["name"].split(".")
+    family, short_name = query["name"].split(".")
     sql, python, rust, shell = [], [], [], []
     for param in query["params"]:
         name, text, value = param["name"], param["default"], default_value(param)
@@ -70,7 +70,7 @@ def usage(query: dict) -> list[tuple[str, str]]:
     return [
         ("SQL", f"`select * from {call}`"),
         ("Python", f"`s.{query['name']}({', '.join(python)})`"),
-        ("Rust", f"`s.{family}().{question}(){''.join(rust)}.fetch()?`"),
+        ("Rust", f"`s.{family}().{short_name}(){''.join(rust)}.fetch()?`"),
         ("shell", f"`tracelake query {query['name']}{''.join(shell)}`"),
     ]
 
@@ -91,12 +91,11 @@ def parameters(query: dict) -> str:
 
 def section(query: dict) -> str:
     """Returns the section of a query on the page of its family."""
-    listed = ", ".join
     columns = [(f"`{c['name']}`", c["type"], c["unit"], prose(c["doc"])) for c in query["columns"]]
-    facts = [f"Order: {listed(f'`{key}`' for key in query['order'])}."]
-    facts += [f"Reads: {listed(f'`{name}`' for name in query['reads'])}."]
+    facts = [f"Order: {', '.join(f'`{key}`' for key in query['order'])}."]
+    facts += [f"Reads: {', '.join(f'`{name}`' for name in query['reads'])}."]
     if query["sources"]:
-        facts.append(f"Filled by: {listed(f'`{name}`' for name in query['sources'])}.")
+        facts.append(f"Filled by: {', '.join(f'`{name}`' for name in query['sources'])}.")
     parts = [f"## {query['name']}\n", prose(query["question"]) + "\n"]
     parts += [prose(query["doc"]) + "\n"] * bool(query["doc"])
     parts += [table(("in", ""), usage(query)) + parameters(query)]
@@ -227,7 +226,7 @@ def examples() -> list[dict]:
 
 
 def write() -> None:
-    """Writes the pages if the module or this file is newer."""
+    """Writes the pages if the native module or this file is newer than they are."""
     page = DOCS / "findings" / "worker_exit.md"
     inputs = [Path(_tracelake.__file__), Path(__file__)]
     if page.exists() and page.stat().st_mtime > max(file.stat().st_mtime for file in inputs):
