@@ -27,7 +27,7 @@ FIGURE = (
 # The cells of a Rust notebook, in their order.
 CELLS = {
     "Rust, first cell": f"""\
-let s: Session = open_with("{FIRST_LOOK}", Open {{ ephemeral: true, ..Open::default() }})?;
+let s: Session = open_with("{FIRST_LOOK}", OpenOptions {{ ephemeral: true, ..OpenOptions::default() }})?;
 s.step().duration().fetch()?""",
     "Rust, query": "s.loader().next().fetch()?",
     "Rust, SQL": 's.sql("select mode, count(*) as n, median(dur) as dur from step group by mode order by mode")?',

@@ -31,7 +31,7 @@ impl Default for FollowOptions {
 
 impl std::fmt::Debug for FollowOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Follow").field("every", &self.every).field("idle", &self.idle).finish_non_exhaustive()
+        f.debug_struct("FollowOptions").field("every", &self.every).field("idle", &self.idle).finish_non_exhaustive()
     }
 }
 

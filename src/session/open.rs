@@ -50,7 +50,7 @@ pub struct OpenOptions {
 impl std::fmt::Debug for OpenOptions {
     /// Omits the values of options, which may be secret.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Open")
+        f.debug_struct("OpenOptions")
             .field("options", &self.options.keys().collect::<Vec<_>>())
             .field("create", &self.create)
             .field("ephemeral", &self.ephemeral)

@@ -24,7 +24,7 @@ KERNEL = "tracelake-rust"
 PLOTLY = "application/vnd.plotly.v1+json"
 TIMEOUT = 300
 OPEN = """\
-let s: Session = open_with("../../tests/data/first_look/profiler-output", Open { ephemeral: true, ..Open::default() })?;
+let s: Session = open_with("../../tests/data/first_look/profiler-output", OpenOptions { ephemeral: true, ..OpenOptions::default() })?;
 s
 """
 

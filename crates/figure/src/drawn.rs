@@ -16,11 +16,11 @@ use crate::kit::{read, sheet};
 /// use std::sync::Arc;
 ///
 /// use arrow::array::{Float64Array, Int64Array, StringArray};
-/// use tracelake_figure::{Drawn, figure};
+/// use tracelake_figure::{DrawnFigure, figure};
 /// use tracelake_model::{Frame, unit::Unit};
 ///
 /// // The rows of query `step.histogram`. A session runs the queries of a figure and passes their results on.
-/// let rows = Frame::of_columns(vec![
+/// let rows = Frame::from_columns(vec![
 ///     ("run", Unit::Id, Arc::new(StringArray::from(vec!["a"]))),
 ///     ("mode", Unit::Name, Arc::new(StringArray::from(vec!["train"]))),
 ///     ("dur_from", Unit::Ns, Arc::new(Float64Array::from(vec![1e6]))),
@@ -113,10 +113,10 @@ impl DrawnFigure {
     /// # use std::sync::Arc;
     /// #
     /// # use arrow::array::{Float64Array, Int64Array, StringArray};
-    /// # use tracelake_figure::{Drawn, figure};
+    /// # use tracelake_figure::{DrawnFigure, figure};
     /// # use tracelake_model::{Frame, unit::Unit};
     /// #
-    /// # let rows = Frame::of_columns(vec![
+    /// # let rows = Frame::from_columns(vec![
     /// #     ("run", Unit::Id, Arc::new(StringArray::from(vec!["a"]))),
     /// #     ("mode", Unit::Name, Arc::new(StringArray::from(vec!["train"]))),
     /// #     ("dur_from", Unit::Ns, Arc::new(Float64Array::from(vec![1e6]))),

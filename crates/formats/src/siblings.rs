@@ -13,7 +13,7 @@ use super::sagemaker_framework;
 /// let files: Siblings = ["b/report.txt", "a/report.txt", "a/x/trace.json"].into_iter().collect();
 /// assert!(files.contains("a/report.txt") && !files.contains("report.txt"));
 /// assert_eq!(files.in_folder("a").collect::<Vec<_>>(), ["report.txt"]);
-/// assert!(files.is_repeated("report.txt") && !files.is_repeated("trace.json"));
+/// assert!(files.has_duplicate("report.txt") && !files.has_duplicate("trace.json"));
 /// ```
 #[derive(Debug, Default)]
 pub struct Siblings {

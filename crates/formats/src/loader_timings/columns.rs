@@ -43,8 +43,8 @@ impl LoaderColumns {
     /// In a file without the declared column, the field has the name of the format.
     ///
     /// ```
-    /// use tracelake_formats::loader_timings::Columns;
-    /// let declare = |name: &str, column: &str| Columns::declared(&[(name.into(), column.into())].into());
+    /// use tracelake_formats::loader_timings::LoaderColumns;
+    /// let declare = |name: &str, column: &str| LoaderColumns::declared(&[(name.into(), column.into())].into());
     /// assert!(declare("load_s", "data_ms:ms").is_ok());
     /// assert!(declare("loading", "data_ms:ms").is_err());
     /// ```

@@ -27,7 +27,7 @@ impl Frame {
     /// # fn main() -> tracelake_model::Result<()> {
     /// # use tracelake_model::{Frame, unit::Unit};
     /// let names = arrow::array::StringArray::from(vec!["<b>"]);
-    /// let html = Frame::of_columns(vec![("name", Unit::Name, std::sync::Arc::new(names))])?.to_html()?;
+    /// let html = Frame::from_columns(vec![("name", Unit::Name, std::sync::Arc::new(names))])?.to_html()?;
     /// assert!(html.contains(">&lt;b&gt;</td>") && html.contains("<p>1 row</p>"));
     /// # Ok(())
     /// # }

@@ -64,7 +64,7 @@ const DISPLAY_ROWS: usize = 50;
 /// use tracelake_model::Frame;
 /// use tracelake_model::unit::Unit;
 ///
-/// let frame = Frame::of_columns(vec![
+/// let frame = Frame::from_columns(vec![
 ///     ("rank", Unit::Id, Arc::new(Int64Array::from(vec![1, 2]))),
 ///     ("share", Unit::Ratio, Arc::new(Float64Array::from(vec![Some(2.5), None]))),
 /// ])?;
@@ -141,7 +141,7 @@ impl Frame {
     /// # use tracelake_model::{Frame, unit::Unit};
     /// use tracelake_model::frame::Zone;
     /// let times = arrow::array::Int64Array::from(vec![1_600_000_000_000_000_000]);
-    /// let frame = Frame::of_columns(vec![("ts", Unit::Time, std::sync::Arc::new(times))])?;
+    /// let frame = Frame::from_columns(vec![("ts", Unit::Time, std::sync::Arc::new(times))])?;
     /// assert!(frame.to_string().ends_with("1 row, times in UTC"));
     /// assert!(frame.in_zone(Zone::Local).to_string().ends_with("1 row, times in local time"));
     /// # Ok(())
@@ -199,7 +199,7 @@ impl Frame {
     /// ```
     /// # use tracelake_model::{ErrorKind, Frame, unit::Unit};
     /// let none = arrow::array::Int64Array::from(Vec::<i64>::new());
-    /// let made = Frame::of_columns(vec![("bytes", Unit::Bytes, std::sync::Arc::new(none))]).unwrap();
+    /// let made = Frame::from_columns(vec![("bytes", Unit::Bytes, std::sync::Arc::new(none))]).unwrap();
     /// assert_eq!(made.explain().unwrap_err().kind(), ErrorKind::Argument);
     /// ```
     pub fn explain(&self) -> Result<Self> {
@@ -251,8 +251,8 @@ impl Frame {
     /// # fn main() -> tracelake_model::Result<()> {
     /// # use tracelake_model::{Frame, unit::Unit};
     /// let none = arrow::array::Int64Array::from(Vec::<i64>::new());
-    /// let frame = Frame::of_columns(vec![("bytes", Unit::Bytes, std::sync::Arc::new(none))])?;
-    /// let frame = frame.or_else_because("no memory was recorded; record with profile_memory=True");
+    /// let frame = Frame::from_columns(vec![("bytes", Unit::Bytes, std::sync::Arc::new(none))])?;
+    /// let frame = frame.with_empty_reason("no memory was recorded; record with profile_memory=True");
     /// assert!(frame.why_empty()?.is_some_and(|why| why.contains("profile_memory=True")));
     /// # Ok(())
     /// # }
