@@ -15,7 +15,7 @@ use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::SessionConfig;
 use object_store::ObjectStore;
 use tracelake::session::cluster::{VERSION, register_for_plans};
-use tracelake::source::{Options, Location};
+use tracelake::source::{Location, Options};
 use url::Url;
 
 use crate::MESSAGE_BYTES;
