@@ -24,7 +24,8 @@ KERNEL = "tracelake-rust"
 PLOTLY = "application/vnd.plotly.v1+json"
 TIMEOUT = 300
 OPEN = """\
-let s: Session = open_with("../../tests/data/first_look/profiler-output", OpenOptions { ephemeral: true, ..OpenOptions::default() })?;
+let profile: &'static str = "../../tests/data/first_look/profiler-output";
+let s: Session = open_with(profile, OpenOptions { ephemeral: true, ..OpenOptions::default() })?;
 s
 """
 
