@@ -83,7 +83,7 @@ class PyArrow(Arrow):
             "boolean": lambda column: [pc.count(column), pc.sum(column, min_count=0)],
         }
         facts = [fact.as_py() for name, kind in types.items() for fact in facts_by_type[kind](rows[name])]
-        return [rows.num_rows, *map(questions.plain, facts)]
+        return [rows.num_rows, *map(questions.python_value, facts)]
 
     def kinds(self):
         field = ds.field
