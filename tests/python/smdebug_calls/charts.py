@@ -116,44 +116,32 @@ def bins(source):
 
 NO_WORKERS = {"show_workers": False, "select_metrics": ["Step:ModeKeys", "Forward$", "Backward"]}
 ALL = {"show_workers": False}
+
+
+def both_outputs(name, draw):
+    """Returns the calls for the chart and for the text that drawing it prints."""
+    return {
+        f"fig_{name}.json": lambda path: captured_output_and_result(lambda: draw(path))[1],
+        f"fig_{name}.stdout.txt": lambda path: captured_output_and_result(lambda: draw(path))[0],
+    }
+
+
 CALLS = {
-    "fig_TimelineCharts__total.json": lambda path: captured_output_and_result(lambda: timeline_charts(path, **TOTAL))[
-        1
-    ],
-    "fig_TimelineCharts__total.stdout.txt": lambda path: captured_output_and_result(
-        lambda: timeline_charts(path, **TOTAL)
-    )[0],
-    "fig_TimelineCharts__all_no_workers.json": lambda path: captured_output_and_result(
-        lambda: timeline_charts(path, **ALL)
-    )[1],
-    "fig_TimelineCharts__all_no_workers.stdout.txt": lambda path: captured_output_and_result(
-        lambda: timeline_charts(path, **ALL)
-    )[0],
+    **both_outputs("TimelineCharts__total", lambda path: timeline_charts(path, **TOTAL)),
+    **both_outputs("TimelineCharts__all_no_workers", lambda path: timeline_charts(path, **ALL)),
     "fig_TimelineCharts__find_time_annotations_100_110.stdout.txt": annotations,
     "fig_TimelineCharts__detailed_100_110.json": lambda path: details(path)[1],
     "fig_TimelineCharts__plot_detailed_profiler_data_100_110.stdout.txt": lambda path: details(path)[0],
-    "fig_Heatmap.json": lambda path: captured_output_and_result(lambda: heatmap(path))[1],
-    "fig_Heatmap.stdout.txt": lambda path: captured_output_and_result(lambda: heatmap(path))[0],
-    "fig_Heatmap__all.json": lambda path: captured_output_and_result(lambda: heatmap(path, select_dimensions=[".*"]))[
-        1
-    ],
-    "fig_Heatmap__all.stdout.txt": lambda path: captured_output_and_result(
-        lambda: heatmap(path, select_dimensions=[".*"])
-    )[0],
+    **both_outputs("Heatmap", heatmap),
+    **both_outputs("Heatmap__all", lambda path: heatmap(path, select_dimensions=[".*"])),
     "fig_MetricsHistogram__total.json": lambda path: captured_output_and_result(
         lambda: metrics_histogram(path, **TOTAL)
     )[1],
     "fig_MetricsHistogram__total.stdout.txt": lambda path: histogram_text(path, **TOTAL),
     "fig_MetricsHistogram__all.json": lambda path: captured_output_and_result(lambda: metrics_histogram(path))[1],
     "fig_MetricsHistogram__all.stdout.txt": histogram_text,
-    "fig_StepHistogram.json": lambda path: captured_output_and_result(lambda: step_histogram(path))[1],
-    "fig_StepHistogram.stdout.txt": lambda path: captured_output_and_result(lambda: step_histogram(path))[0],
-    "fig_StepHistogram__no_workers.json": lambda path: captured_output_and_result(
-        lambda: step_histogram(path, **NO_WORKERS)
-    )[1],
-    "fig_StepHistogram__no_workers.stdout.txt": lambda path: captured_output_and_result(
-        lambda: step_histogram(path, **NO_WORKERS)
-    )[0],
+    **both_outputs("StepHistogram", step_histogram),
+    **both_outputs("StepHistogram__no_workers", lambda path: step_histogram(path, **NO_WORKERS)),
     "fig_StepTimelineChart.json": lambda path: StepTimelineChart(readers(path)[1]),
 }
 
