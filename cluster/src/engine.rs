@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use ballista_core::JobId;
 use ballista_core::client::BallistaClient;
@@ -28,6 +28,7 @@ use datafusion::physical_plan::metrics::MetricsSet;
 use datafusion::prelude::SessionConfig;
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
+use parking_lot::Mutex;
 
 use crate::reason;
 
@@ -172,7 +173,7 @@ impl BallistaClientPool for ClientPool {
         endpoint: Option<Arc<BallistaConfigGrpcEndpoint>>,
     ) -> BallistaResult<PooledClient> {
         let key = (host.to_owned(), port);
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        let known = self.0.lock().get(&key).cloned();
         let client = match known {
             Some(client) => client,
             None => {
@@ -188,7 +189,7 @@ impl BallistaClientPool for ClientPool {
                     config.initial_stream_window_size,
                 );
                 let client = client.await?;
-                self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, client.clone());
+                self.0.lock().insert(key, client.clone());
                 client
             }
         };

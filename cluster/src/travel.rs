@@ -3,7 +3,7 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use ballista_core::extension::SessionConfigExt;
 use datafusion::common::{DataFusionError, Result, exec_err};
@@ -14,6 +14,7 @@ use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::SessionConfig;
 use object_store::ObjectStore;
+use parking_lot::Mutex;
 use tracelake::session::cluster::{VERSION, register_for_plans};
 use tracelake::source::{Location, Options};
 use url::Url;
@@ -99,11 +100,11 @@ struct StoreRegistry {
 
 impl ObjectStoreRegistry for StoreRegistry {
     fn register_store(&self, url: &Url, store: Arc<dyn ObjectStore>) -> Option<Arc<dyn ObjectStore>> {
-        self.stores.lock().unwrap_or_else(PoisonError::into_inner).insert(url.to_string(), store)
+        self.stores.lock().insert(url.to_string(), store)
     }
 
     fn get_store(&self, url: &Url) -> Result<Arc<dyn ObjectStore>> {
-        let mut stores = self.stores.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stores = self.stores.lock();
         if let Some(store) = stores.get(url.as_str()) {
             return Ok(Arc::clone(store));
         }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tracelake_model::group_digits;
+
 /// Start of a line or event: line number from 1, and byte offset from 0 in the decompressed file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
@@ -33,15 +35,7 @@ impl Default for Position {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {} (byte ", self.line)?;
-        let digits = self.offset.to_string();
-        for (i, digit) in digits.chars().enumerate() {
-            if i > 0 && (digits.len() - i).is_multiple_of(3) {
-                f.write_str(",")?;
-            }
-            write!(f, "{digit}")?;
-        }
-        f.write_str(")")
+        write!(f, "line {} (byte {})", self.line, group_digits(self.offset))
     }
 }
 

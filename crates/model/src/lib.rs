@@ -1,5 +1,6 @@
 //! The types that the crates of tracelake share: errors, types and units of columns, tables, frames, and statistics.
 
+mod digits;
 pub mod error;
 pub mod frame;
 #[doc(hidden)]
@@ -7,6 +8,8 @@ pub mod notebook;
 pub mod statistics;
 pub mod table;
 
+#[doc(hidden)]
+pub use digits::group_digits;
 pub use error::{Error, ErrorKind, Result};
 pub use frame::Frame;
 pub use tracelake_header::unit;

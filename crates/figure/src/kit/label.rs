@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use arrow::temporal_conversions::timestamp_ns_to_datetime;
 
+#[doc(hidden)]
+pub use tracelake_model::group_digits;
+
 /// Maximum number of letters of a sanitized name.
 const NAME_LETTERS: usize = 48;
 /// Maximum width in pixels of a name next to an axis, in an 11-pixel font.
@@ -177,20 +180,6 @@ pub(crate) fn precise_duration(ns: i64) -> String {
     let digits = [1000.0, 100.0, 10.0].iter().position(|edge| value >= *edge).unwrap_or(3);
     let text = trim_fraction(format!("{value:.digits$}"));
     format!("{}{text} {unit}", if ns < 0 { "-" } else { "" })
-}
-
-/// An integer with commas as thousands separators.
-#[doc(hidden)]
-pub fn group_digits(number: i64) -> String {
-    let digits = number.unsigned_abs().to_string();
-    let mut text = String::from(if number < 0 { "-" } else { "" });
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Escapes a whole name and wraps it into lines for hover, because kernel names can be longer than a line.

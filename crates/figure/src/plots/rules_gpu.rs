@@ -105,8 +105,9 @@ fn read_rules(frame: &Frame, prefix: &str, findings: Vec<String>) -> Result<Vec<
 }
 
 fn read_low_utilization(frame: &Frame) -> Result<Vec<GpuRule>> {
-    let minutes =
-        |name| -> Result<Vec<String>> { Ok(read::column(frame, name)?.into_iter().map(label::group_digits).collect()) };
+    let minutes = |name| -> Result<Vec<String>> {
+        Ok(read::column::<i64>(frame, name)?.into_iter().map(label::group_digits).collect())
+    };
     let finding = |(underused, fluctuating): (String, String)| {
         format!("checks at the end of each minute: underused {underused}, fluctuating {fluctuating}")
     };

@@ -12,7 +12,7 @@ use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody, HttpService,
     ReqwestConnector,
 };
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 /// Requests to stores over the network, by the kinds in price lists, and bytes of bodies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -88,11 +88,7 @@ pub(super) struct TrafficCounter(Mutex<Traffic>);
 
 impl TrafficCounter {
     pub(super) fn total(&self) -> Traffic {
-        *self.lock()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Traffic> {
-        self.0.lock()
+        *self.0.lock()
     }
 
     /// Counts a request. Returns whether it reads the bytes of an object.
@@ -101,7 +97,7 @@ impl TrafficCounter {
         let method = request.method().as_str();
         // PROPFIND lists a folder of WebDAV.
         let is_list = method == "PROPFIND" || method == "GET" && query_has("list-type=");
-        let mut traffic = self.lock();
+        let mut traffic = self.0.lock();
         let count = match method {
             _ if is_list => &mut traffic.list,
             "GET" => &mut traffic.get,
@@ -172,7 +168,7 @@ impl HttpService for CountingClient {
             // of the request.
             let (head, body) = response.into_parts();
             let bytes = body.bytes().await.map_err(|error| HttpError::new(HttpErrorKind::Interrupted, error))?;
-            counter.lock().received += bytes.len() as u64;
+            counter.0.lock().received += bytes.len() as u64;
             span.record("bytes", bytes.len());
             return Ok(HttpResponse::from_parts(head, bytes.into()));
         }
@@ -181,7 +177,7 @@ impl HttpService for CountingClient {
             let mut received = 0;
             HttpResponseBody::new(body.map_frame(move |frame| {
                 let bytes = frame.data_ref().map_or(0, |data| data.len() as u64);
-                counter.lock().received += bytes;
+                counter.0.lock().received += bytes;
                 received += bytes;
                 span.record("bytes", received);
                 frame
