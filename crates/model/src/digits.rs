@@ -1,6 +1,7 @@
 //! Integers as text for people.
 
 /// Formats an integer with commas as thousands separators.
+#[doc(hidden)]
 pub fn group_digits(number: impl Into<i128>) -> String {
     let number = number.into();
     let digits = number.unsigned_abs().to_string();

@@ -8,7 +8,6 @@ pub mod notebook;
 pub mod statistics;
 pub mod table;
 
-#[doc(hidden)]
 pub use digits::group_digits;
 pub use error::{Error, ErrorKind, Result};
 pub use frame::Frame;

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use arrow::temporal_conversions::timestamp_ns_to_datetime;
 
-#[doc(hidden)]
 pub use tracelake_model::group_digits;
 
 /// Maximum number of letters of a sanitized name.
