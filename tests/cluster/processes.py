@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hang_guard import HANG_GUARD_S, wait_until
-from s3_server import free_ports, is_free
+from s3_server import GIVEN_PORTS, free_ports, is_free
 
 if TYPE_CHECKING:
     import signal
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from typing_extensions import Self
 
@@ -48,11 +48,12 @@ class Node:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen([PROGRAM, *self.arguments], stderr=log, env=self.environment)
 
-    def wait(self) -> None:
-        """Waits until the process is ready."""
+    def wait(self, others: Sequence[Node] = ()) -> None:
+        """Waits until the process is ready. It is an error if it ends, or one of the others that it waits for."""
 
         def is_ready() -> bool:
-            assert self.process.poll() is None, self.text()
+            for node in (self, *others):
+                assert node.process.poll() is None, f"{node.log.name}: {node.text()}"
             return text_at(f"{self.probes}/readyz")[0] == 200
 
         try:
@@ -105,7 +106,7 @@ class Cluster:
     def __enter__(self) -> Self:
         try:
             for node in self.nodes:
-                node.wait()
+                node.wait(self.nodes)
         except BaseException:
             self.__exit__()
             raise
@@ -132,5 +133,7 @@ def run_of_ports(count: int) -> int:
     """Returns the first of `count` consecutive free ports."""
     while True:
         (first,) = free_ports(1)
-        if all(is_free(first + n) for n in range(1, count)):
+        ports = range(first + 1, first + count)
+        if all(port not in GIVEN_PORTS and is_free(port) for port in ports):
+            GIVEN_PORTS.update(ports)
             return first

@@ -178,13 +178,18 @@ def retry(call, seconds: float = 60) -> None:
             return
 
 
+GIVEN_PORTS: set[int] = set()
+"""Ports that were given to a process, which may not have bound them yet."""
+
+
 def free_ports(count: int) -> list[int]:
     """Returns free ports with free gRPC ports."""
     ports: list[int] = []
     while len(ports) < count:
         port = 20_000 + secrets.randbelow(12_000)
-        if port not in ports and is_free(port) and is_free(port + GRPC):
+        if port not in GIVEN_PORTS and is_free(port) and is_free(port + GRPC):
             ports.append(port)
+            GIVEN_PORTS.add(port)
     return ports
 
 
