@@ -1,14 +1,14 @@
 -- Are the recorded files corrupt or incomplete?
 --
--- Counts entries that were skipped or repaired, files that are truncated, empty or unreadable, and recordings without an end (view `evidence_problem`).
+-- Counts problems of the classes `corrupt` and `incomplete`, and files that could not be read (view `evidence_problem`).
 -- The other findings of such a run use only the remaining data.
 --
 -- empty   there are no runs
 --
 -- param   limit  bigint in 0.. = 0  corrupt entries and unreadable files above which the finding is a notice
 --
--- cause    the recorder was stopped or killed, a pass ended early, or a file was truncated or modified
--- remedy   let the program end, close recordings, and run passes to their end; then record again
+-- cause    of an incomplete file: its program was stopped or killed, or is still running; of a corrupt file: it was modified, truncated, or written by two processes
+-- remedy   let the program end and close its recordings, or copy the file again from where it is complete
 -- limits   any occurrence
 -- evidence job.overview
 --
@@ -22,8 +22,10 @@ SELECT
   CAST(NULL AS bigint) AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  corrupt || ' of ' || objects || CASE objects WHEN 1 THEN ' file ' ELSE ' files ' END
-  || CASE corrupt WHEN 1 THEN 'is corrupt or incomplete' ELSE 'are corrupt or incomplete' END
+  coalesce(nullif(corrupt, 0), incomplete) || ' of ' || objects || CASE objects WHEN 1 THEN ' file ' ELSE ' files ' END
+  || CASE coalesce(nullif(corrupt, 0), incomplete) WHEN 1 THEN 'is ' ELSE 'are ' END
+  || CASE WHEN corrupt > 0 THEN 'corrupt' ELSE 'incomplete' END
+  || CASE WHEN corrupt > 0 AND incomplete > 0 THEN ', ' || incomplete || ' incomplete' ELSE '' END
   || CASE WHEN entries > 0 THEN ' (' || entries || CASE entries WHEN 1 THEN ' entry)' ELSE ' entries)' END ELSE '' END
   || coalesce(': ' || file, '') || coalesce(': ' || left(message, 160), '') AS found,
   objects || CASE objects WHEN 1 THEN ' file was' ELSE ' files were' END || ' read without errors' AS passed,

@@ -1,29 +1,29 @@
--- Which parts of each run's files are corrupt, missing or unreadable?
+-- Which of each run's files are corrupt, incomplete or unreadable?
 --
--- One row per run. Each warning in table `problem` counts: an entry that was skipped or repaired. Notices that something is missing also
--- count: a file, a report or a log that is empty, a pass without a batch, a count that does not match, a recording without an end. Files
--- that were recognized but could not be read count too.
+-- One row per run. Problems of the classes `corrupt` and `incomplete` in table `problem` count, and files that were recognized but could not
+-- be read.
 --
--- Not counted: files that are not profiles, reports that were appended or repeated, and rows of a sanity check.
+-- Not counted: problems of the classes `not_read` and `note`, and files that are not profiles.
 --
--- column  run      text    id     name of the run
--- column  objects  bigint  count  files that were recognized
--- column  corrupt  bigint  count  those of them with corrupt entries
--- column  entries  bigint  count  corrupt entries
--- column  unread   bigint  count  recognized files that could not be read
--- column  kind     text    name   most frequent kind of problem; null without any
--- column  file     text    name   first file that has it
--- column  message  text    text   the message of it
+-- column  run         text    id     name of the run
+-- column  objects     bigint  count  files that were recognized
+-- column  corrupt     bigint  count  those of them that are corrupt or could not be read
+-- column  incomplete  bigint  count  those of them that are incomplete, but not corrupt
+-- column  entries     bigint  count  corrupt or missing entries
+-- column  unread      bigint  count  recognized files that could not be read
+-- column  kind        text    name   most frequent kind of problem; null without any
+-- column  file        text    name   first file that has it
+-- column  message     text    text   the message of it
 --
 -- cache   large
 -- needs   run, object, problem
 -- order   run
 
+-- Data files of earlier versions have no class.
 WITH harmed AS (
-  SELECT run, object, kind, message, count
+  SELECT run, object, kind, message, count, coalesce(class, CASE severity WHEN 'warning' THEN 'corrupt' END) AS class
   FROM problem
-  WHERE
-    severity = 'warning' OR kind IN ('empty_file', 'empty_report', 'no_batch', 'no_end', 'total_batches')
+  WHERE coalesce(class, CASE severity WHEN 'warning' THEN 'corrupt' END) IN ('corrupt', 'incomplete')
 ),
 
 counted AS (
@@ -37,10 +37,21 @@ ranked AS (
   FROM counted
 ),
 
-totals AS (
-  SELECT run, count(DISTINCT object) AS corrupt, sum(count) AS entries
+harmed_file AS (
+  SELECT run, object, bool_or(class = 'corrupt') AS is_corrupt, sum(count) AS entries
   FROM harmed
-  GROUP BY run
+  GROUP BY run, object
+),
+
+totals AS (
+  SELECT
+    h.run,
+    count(*) FILTER (WHERE h.is_corrupt OR o.error IS NOT NULL) AS corrupt,
+    count(*) FILTER (WHERE NOT h.is_corrupt AND o.error IS NULL) AS incomplete,
+    sum(h.entries) FILTER (WHERE o.error IS NULL) AS entries
+  FROM harmed_file AS h
+  LEFT JOIN object AS o ON o.run = h.run AND o.object = h.object
+  GROUP BY h.run
 ),
 
 files AS (
@@ -53,7 +64,8 @@ files AS (
 SELECT
   r.run,
   coalesce(f.objects, 0) AS objects,
-  coalesce(t.corrupt, 0) + coalesce(f.unread, 0) AS corrupt,
+  coalesce(t.corrupt, 0) AS corrupt,
+  coalesce(t.incomplete, 0) AS incomplete,
   coalesce(t.entries, 0) AS entries,
   coalesce(f.unread, 0) AS unread,
   k.kind,

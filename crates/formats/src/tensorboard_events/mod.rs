@@ -233,7 +233,7 @@ impl EventsDecoder {
 
 /// Counts a value that is not a scalar.
 fn report_not_scalar(kind: &'static str, offset: i64, rows: &mut Rows) {
-    rows.problem(Severity::Notice, kind, Some(offset), || {
+    rows.problem(Severity::Notice, &format!("not_read:{kind}"), Some(offset), || {
         format!("byte {offset}: this is not a scalar and is not read")
     });
 }

@@ -11,6 +11,7 @@ data_table! {
         kind: Text Name "short name of the kind (bad_line, truncated, ...)",
         message: Text Text "the first one: its position, what was found and what was expected",
         count: Bigint Count "number of problems of this kind in the file",
+        class: Text Name "corrupt, incomplete, not_read or note",
     }
 }
 
@@ -23,3 +24,37 @@ words!(
         Warning = "warning",
     }
 );
+
+words!(
+    /// The closed list of `problem.class`.
+    Class {
+        /// Bytes or values are not what the format allows.
+        Corrupt = "corrupt",
+        /// The file or the recording ended too early, or a part of it is missing.
+        Incomplete = "incomplete",
+        /// Valid data from which no rows are made.
+        NotRead = "not_read",
+        /// Nothing is wrong with the file.
+        Note = "note",
+    }
+);
+
+impl Class {
+    /// The class of a kind of problem. Kinds that are not listed are corruption if they are warnings.
+    pub(super) fn new(kind: &str, severity: Severity) -> Self {
+        match kind {
+            "truncated" | "incomplete" | "unclosed" | "no_end" | "lost" | "total_batches" | "bad_total_time" => {
+                Self::Incomplete
+            }
+            "pytorch_profiler" | "many_files" | "many_graphs" | "many_steps" | "many_waits" | "unknown_kind"
+            | "version" => Self::NotRead,
+            _ if kind.starts_with("not_read:") => Self::NotRead,
+            // Read without a loss; not as the file says but known to be right; or said by the recorder itself.
+            "repaired" | "decimal_comma" | "late_base" | "late_rank" | "duplicate_column" | "unknown_type"
+            | "unknown_resource" => Self::Note,
+            _ if kind.starts_with("nsys_diagnostic_") => Self::Note,
+            _ if matches!(severity, Severity::Warning) => Self::Corrupt,
+            _ => Self::Note,
+        }
+    }
+}
