@@ -6,7 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::Siblings;
 use crate::table::Mode;
+
+/// Maximum number of files of a folder whose names are compared. A folder with more has few files of each rank.
+const MAX_NUMBERED: usize = 1 << 12;
 
 /// The parts of a trace's path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +52,28 @@ impl<'a> TracePath<'a> {
         self.rank.or_else(|| number_after(self.worker, "worker"))
     }
 
+    /// The rank if the name has no word for it: the number in the names of the traces of the folder that differs from
+    /// file to file, if these numbers are 0..n-1. `siblings` are the names of the files in the folder.
+    pub(crate) fn rank_among<'b>(&self, siblings: impl Iterator<Item = &'b str>) -> Option<i64> {
+        let own = numbers(self.worker);
+        let mut others: BTreeSet<Vec<i64>> = BTreeSet::new();
+        for name in siblings {
+            let other = TracePath::parse(name);
+            if other.is_from_handler == self.is_from_handler && has_same_text(other.worker, self.worker) {
+                others.insert(numbers(other.worker));
+            }
+            if others.len() > MAX_NUMBERED {
+                return None;
+            }
+        }
+        let is_rank = |position: &usize| {
+            let values: BTreeSet<i64> = others.iter().filter_map(|numbers| numbers.get(*position)).copied().collect();
+            values.len() == others.len() && (0..).zip(&values).all(|(expected, value)| expected == *value)
+        };
+        let ranks: BTreeSet<i64> = (0..own.len()).filter(is_rank).map(|position| own[position]).collect();
+        ranks.first().copied().filter(|_| others.len() > 1 && ranks.len() == 1)
+    }
+
     /// The machine, if the worker is `<host>_<pid>`.
     pub(crate) fn host(&self) -> Option<&'a str> {
         let (host, pid) = self.worker.rsplit_once('_')?;
@@ -86,12 +112,13 @@ impl<'a> TracePath<'a> {
 pub(crate) fn number_recordings(files: &[(&str, Option<i64>)], existing: &[(Option<i64>, i64)]) -> Vec<i64> {
     let existing: BTreeSet<(Option<i64>, i64)> = existing.iter().copied().collect();
     let paths: Vec<TracePath<'_>> = files.iter().map(|(path, _)| TracePath::parse(path)).collect();
+    let siblings: Siblings = files.iter().map(|(path, _)| *path).collect();
     let mut sorted: Vec<usize> = (0..files.len()).collect();
     sorted.sort_by_cached_key(|i| paths[*i].time_key());
     let mut next_numbers: BTreeMap<Option<i64>, i64> = BTreeMap::new();
     let mut recordings = vec![0; files.len()];
     for i in sorted {
-        let rank = files[i].1.or(paths[i].rank());
+        let rank = files[i].1.or(paths[i].rank()).or_else(|| paths[i].rank_among(siblings.of_folder(files[i].0)));
         let next = next_numbers.entry(rank).or_default();
         while existing.contains(&(rank, *next)) {
             *next += 1;
@@ -100,6 +127,17 @@ pub(crate) fn number_recordings(files: &[(&str, Option<i64>)], existing: &[(Opti
         *next += 1;
     }
     recordings
+}
+
+/// The numbers in a name.
+fn numbers(name: &str) -> Vec<i64> {
+    name.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
+}
+
+/// Returns true if two names differ in their numbers only.
+fn has_same_text(one: &str, other: &str) -> bool {
+    let texts = |name| str::split(name, |c: char| c.is_ascii_digit()).filter(|text| !text.is_empty());
+    texts(one).eq(texts(other)) && numbers(one).len() == numbers(other).len()
 }
 
 /// A key that sorts `run_2` before `run_10`: parts of text, and numbers by their length first.
@@ -121,7 +159,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The number after `word`, with an optional dash, blank, underscore or `=` before it. A longer word that
+/// The number after `word`, with an optional dash, blank, underscore, `=` or `[` before it. A longer word that
 /// ends with `word` does not count.
 fn number_after(text: &str, word: &str) -> Option<i64> {
     let lower = text.to_ascii_lowercase();
@@ -130,7 +168,7 @@ fn number_after(text: &str, word: &str) -> Option<i64> {
             return None;
         }
         let rest = &lower[start + word.len()..];
-        let rest = rest.strip_prefix(['-', '_', ' ', '=']).unwrap_or(rest);
+        let rest = rest.strip_prefix(['-', '_', ' ', '=', '[']).unwrap_or(rest);
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         rest[..digits].parse().ok()
     })
@@ -148,6 +186,7 @@ mod tests {
             ("a/rank_7/trace.json", Some(7), None),
             ("serve_rank_2.1795225480952904378.pt.trace.json.gz", Some(2), None),
             ("Rank1.5.pt.trace.json", Some(1), None),
+            ("exp[run1]/exp[run1]-rank[11].5.pt.trace.json", Some(11), None),
             ("worker9_rank3.5.pt.trace.json", Some(3), None),
             ("ip-10-0-0-1_4242.1795225480952904378.pt.trace.json", None, Some("ip-10-0-0-1")),
             ("frank3_17.json", None, None),
@@ -162,6 +201,25 @@ mod tests {
         assert_eq!(mode(lightning), Some(Mode::Eval));
         assert_eq!(mode("fit-[Strategy]SingleDeviceStrategy.training_step.5.pt.trace.json"), Some(Mode::Train));
         assert_eq!(mode("worker0.5.pt.trace.json"), None);
+    }
+
+    #[test]
+    fn numbers_from_0_are_ranks() {
+        let ranks = |files: &[&str]| {
+            files.iter().map(|file| TracePath::parse(file).rank_among(files.iter().copied())).collect::<Vec<_>>()
+        };
+        assert_eq!(ranks(&["profile_0.json", "profile_1.json", "config.json"]), [Some(0), Some(1), None]);
+        assert_eq!(ranks(&["p1_10.json", "p0_10.json"]), [Some(1), Some(0)]);
+        assert_eq!(ranks(&["profile_1.json", "profile_2.json"]), [None, None]);
+        assert_eq!(ranks(&["profile_0.json"]), [None]);
+        // Several dimensions, and several recordings of each process.
+        assert_eq!(ranks(&["tp0_dp0.json", "tp0_dp1.json", "tp1_dp0.json", "tp1_dp1.json"]), [None; 4]);
+        assert_eq!(ranks(&["p0_0.json", "p0_1.json", "p1_0.json", "p1_1.json"]), [None; 4]);
+        assert_eq!(ranks(&["p0_1.json", "p1_0.json"]), [None, None]);
+        assert_eq!(
+            ranks(&["x0.5.pt.trace.json", "x0.6.pt.trace.json", "x1.5.pt.trace.json"]),
+            [Some(0), Some(0), Some(1)]
+        );
     }
 
     #[test]

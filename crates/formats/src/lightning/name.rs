@@ -3,7 +3,7 @@
 //! A name is only a hint. A user's file name may contain `-`, and Lightning replaces characters of an action that file systems
 //! do not allow with `_`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Siblings, add_string};
 
@@ -75,20 +75,38 @@ fn split_by_pattern<'a>(stem: &'a str, stage: &str) -> Option<(&'a str, &'a str)
 }
 
 /// The number at the end of `report`, which is the part of a name before action and extension. None unless the numbers of
-/// all such files of the folder are 0..n-1. Each number has one report, or one dump for each action.
+/// all such files of the folder are 0..n-1, or those of the whole profile if each machine has a folder. Each number has one
+/// report, or one dump for each action. Next to files with numbers from 1, a file without a number has rank 0.
 fn find_rank(path: &str, report: &str, siblings: &Siblings) -> Option<i64> {
-    let (base, own) = report.rsplit_once('-')?;
-    let own = parse_number(own)?;
-    let numbers: BTreeSet<i64> = siblings
-        .in_folder(split_path(path).0)
-        .filter_map(|name| {
-            let rest = name.strip_prefix(base)?.strip_prefix('-')?;
-            let (digits, suffix) = rest.split_at(rest.find(|char: char| !char.is_ascii_digit())?);
-            parse_number(digits).filter(|_| suffix == ".txt" || suffix.starts_with('-'))
-        })
-        .collect();
-    let are_ranks = (0..).zip(&numbers).all(|(expected, number)| *number == expected);
-    (are_ranks && numbers.contains(&own) && is_unique(path, siblings)).then_some(own)
+    let with_number = report.rsplit_once('-').and_then(|(base, number)| Some((base, parse_number(number)?)));
+    let (base, own) = with_number.unwrap_or((report, 0));
+    let folder = split_path(path).0;
+    let names = siblings.in_folder(folder).map(|name| (folder, name));
+    let is_rank = are_ranks(base, own, names) || are_ranks(base, own, siblings.iter().map(split_path));
+    (is_rank && is_unique(path, siblings)).then_some(own)
+}
+
+/// Whether the numbers of these files, as folder and name, are 0..n-1 with `own` among them. Only one file may have no
+/// number, and each number must be in one folder.
+fn are_ranks<'a>(base: &str, own: i64, files: impl Iterator<Item = (&'a str, &'a str)>) -> bool {
+    let mut folders: BTreeMap<i64, BTreeSet<(&str, bool)>> = BTreeMap::new();
+    for (folder, name) in files {
+        let Some(rest) = name.strip_prefix(base) else { continue };
+        let digits = rest
+            .strip_prefix('-')
+            .and_then(|rest| rest.split_at_checked(rest.find(|char: char| !char.is_ascii_digit())?));
+        let (number, suffix) = match digits.and_then(|(digits, suffix)| Some((parse_number(digits)?, suffix))) {
+            Some((number, suffix)) => (Some(number), suffix),
+            None => (None, rest),
+        };
+        if suffix == ".txt" || suffix.starts_with('-') {
+            folders.entry(number.unwrap_or(0)).or_default().insert((folder, number.is_some()));
+        }
+    }
+    let has_numbers = folders.values().flatten().any(|(_, has_number)| *has_number);
+    has_numbers
+        && folders.contains_key(&own)
+        && (0..).zip(&folders).all(|(expected, (number, folders))| *number == expected && folders.len() == 1)
 }
 
 /// Parses a number as Python prints it: without leading zeros.
@@ -137,6 +155,8 @@ mod tests {
         let two = ["a/fit-p-0.txt", "a/fit-p-1.txt", "a/test-p-0.txt"];
         assert_eq!((rank(two[0], &two), rank(two[1], &two), rank(two[2], &two)), (Some(0), Some(1), Some(0)));
         assert_eq!(rank("fit-p-1.txt", &["fit-p-1.txt", "fit-p-2.txt"]), None);
+        let first = ["fit-p.txt", "fit-p-1.txt", "b/fit-p-2.txt"];
+        assert_eq!(first.map(|path| rank(path, &first)), [Some(0), Some(1), Some(2)]);
         assert_eq!(rank("fit-p-01.txt", &["fit-p-0.txt", "fit-p-01.txt"]), None);
         assert_eq!(rank("fit-p.txt", &["fit-p.txt", "fit-p-0.txt"]), None);
         // the same names in two folders may be two machines or two runs
