@@ -469,7 +469,7 @@ impl PySession {
     }
 
     /// Reads a profile, or many, into the lake; the report of a single one, with all in `reports`.
-    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, loader_columns, prune, dry_run, share, progress))]
+    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, rank_from, loader_columns, prune, dry_run, share, progress))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn ingest<'py>(
         &self,
@@ -480,6 +480,7 @@ impl PySession {
         tags: BTreeMap<String, String>,
         clock_offset: Option<i64>,
         step_annotation: Option<String>,
+        rank_from: Option<String>,
         loader_columns: Option<BTreeMap<String, String>>,
         prune: bool,
         dry_run: bool,
@@ -487,7 +488,8 @@ impl PySession {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let share = share.map(|share| parse_seconds(py, "share", share)).transpose()?;
-        let profile = Request { options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
+        let profile =
+            Request { options, tags, clock_offset, step_annotation, rank_from, loader_columns, ..Request::default() };
         let request = Request { url, run, prune, dry_run, share, ..profile };
         let watch = watch(&self.pending, progress);
         let reports = self.pending.call(py, || self.session.ingest(request, watch))?;
@@ -518,7 +520,7 @@ impl PySession {
     }
 
     /// Follows a profile while it is written.
-    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, loader_columns, every, idle))]
+    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, rank_from, loader_columns, every, idle))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn follow(
         &self,
@@ -529,14 +531,24 @@ impl PySession {
         tags: BTreeMap<String, String>,
         clock_offset: Option<i64>,
         step_annotation: Option<String>,
+        rank_from: Option<String>,
         loader_columns: Option<BTreeMap<String, String>>,
         every: f64,
         idle: Option<f64>,
     ) -> PyResult<PyFollowing> {
         let idle = idle.map(|idle| parse_seconds(py, "idle", idle)).transpose()?;
         let how = FollowOptions { every: parse_seconds(py, "every", every)?, idle, watch: None };
-        let request =
-            Request { url, run, options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
+        let request = Request {
+            url,
+            run,
+            options,
+            tags,
+            clock_offset,
+            step_annotation,
+            rank_from,
+            loader_columns,
+            ..Request::default()
+        };
         let following = self.pending.call(py, || self.session.follow(request, how))?;
         Ok(PyFollowing { following: Mutex::new(following), pending: self.pending.clone() })
     }

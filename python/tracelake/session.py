@@ -1062,6 +1062,7 @@ class Session(Families):
         tags: Mapping[str, str | float] | None = None,
         clock_offset: int | None = None,
         step_annotation: str | None = None,
+        rank_from: str | None = None,
         loader_columns: Mapping[str, str] | None = None,
         prune: bool = False,
         dry_run: bool = False,
@@ -1079,10 +1080,14 @@ class Session(Families):
             run: Name of the run. The default is the last folder of the path without a generic name (`profiler-output`).
                 An existing run of this name gets this profile as a further source.
             tags: Tags of the run (commit, batch size, ...), as texts, numbers or bools.
-            clock_offset: Nanoseconds to add to every time of this profile. None uses the value of the previous ingest.
+            clock_offset: Nanoseconds to add to every time of this profile. If its times have no date, the Unix time of the
+                start of its clock. None uses the value of the previous ingest.
             step_annotation: Name of the annotation that marks steps in traces, in place of `ProfilerStep#<n>`. The name
                 appears alone or with a number after it. Marks without a number are counted from 0. None uses the value
                 of the previous ingest, an empty text means `ProfilerStep`.
+            rank_from: Regular expression whose first group is the rank in the path of a file below `url`: `"node([0-9]+)"`.
+                Files that it matches have this rank, whatever they say. None uses the value of the previous ingest, an
+                empty text removes it.
             loader_columns: Maps columns of data loader timings that have other names, `{"load_s": "data_ms:ms"}`.
                 Append `:ms`, `:us` or `:ns` if the unit is not s. Names are `load_s`, `compute_s` or `step_s` (the sum
                 of both), `step`, `epoch`, `rank`, `worker`, `batch_size`. None uses the value of the previous ingest,
@@ -1126,6 +1131,7 @@ class Session(Families):
                 _texts("tags", tags),
                 clock_offset,
                 step_annotation,
+                rank_from,
                 None if loader_columns is None else _texts("loader_columns", loader_columns),
                 prune,
                 dry_run,
@@ -1147,6 +1153,7 @@ class Session(Families):
         tags: Mapping[str, str | float] | None = None,
         clock_offset: int | None = None,
         step_annotation: str | None = None,
+        rank_from: str | None = None,
         loader_columns: Mapping[str, str] | None = None,
         options: Mapping[str, str | float] | None = None,
     ) -> Iterator[dict[str, Any]]:
@@ -1165,6 +1172,7 @@ class Session(Families):
             tags: Tags of the run, as for `ingest`.
             clock_offset: Nanoseconds to add to every time, as for `ingest`.
             step_annotation: Name of the annotation that marks steps, as for `ingest`.
+            rank_from: Pattern of ranks in paths, as for `ingest`.
             loader_columns: Names of the columns of data loader timings, as for `ingest`.
             options: Options of the store, as for `open`.
 

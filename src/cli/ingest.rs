@@ -29,13 +29,18 @@ pub(super) struct IngestArgs {
     /// Tag of the run, such as commit=3fa2; may be given several times
     #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = name_and_value)]
     tags: Vec<(String, String)>,
-    /// Offset to add to every timestamp of the profile, in ns [default: the value of the previous ingest, else 0]
+    /// Offset to add to every timestamp of the profile, in ns. If the timestamps have no date, the Unix time of the start of
+    /// their clock [default: the value of the previous ingest, else 0]
     #[arg(long, allow_hyphen_values = true, value_name = "NANOSECONDS")]
     clock_offset: Option<i64>,
     /// Annotation that marks steps in traces, alone or followed by a number [default: the value of the previous ingest,
     /// else ProfilerStep]
     #[arg(long, value_name = "NAME")]
     step_annotation: Option<String>,
+    /// Regular expression whose first group is the rank in the path of a file, such as 'node([0-9]+)' [default: the value of
+    /// the previous ingest]
+    #[arg(long, value_name = "PATTERN")]
+    rank_from: Option<String>,
     /// Column of a file of data loader timings to read as NAME, such as load_s=data_ms:ms; may be given several times
     /// [default: the value of the previous ingest]
     #[arg(long = "loader-column", value_name = "NAME=COLUMN[:UNIT]", value_parser = name_and_value)]
@@ -74,6 +79,7 @@ pub(super) fn run(lake: &LakeArgs, arguments: IngestArgs) -> Result<(), CommandF
         tags,
         clock_offset,
         step_annotation,
+        rank_from,
         loader_columns,
         prune,
         dry_run,
@@ -100,6 +106,7 @@ pub(super) fn run(lake: &LakeArgs, arguments: IngestArgs) -> Result<(), CommandF
         tags,
         clock_offset,
         step_annotation,
+        rank_from,
         loader_columns,
         prune,
         dry_run,

@@ -44,13 +44,17 @@ pub struct Request {
     pub options: Options,
     /// Tags of the run: rows of `run_attribute`.
     pub tags: BTreeMap<String, String>,
-    /// Offset that is added to every time of the profile, in ns; at most 100 years. None: that of
-    /// the previous ingest, else 0.
+    /// Offset that is added to every time of the profile, in ns; at most 100 years. If nothing relates the clock of the
+    /// profile to the Unix epoch, the Unix time of the start of this clock. None: that of the previous ingest, else 0.
     pub clock_offset: Option<i64>,
     /// Name of the annotation that marks steps in traces, alone or followed by a number, instead of
     /// `ProfilerStep#<n>`. Marks without a number are counted from 0. None: that of the previous
     /// ingest, else `ProfilerStep`; empty: `ProfilerStep`.
     pub step_annotation: Option<String>,
+    /// Regular expression that finds the rank in the path of a file below the address, as its first group:
+    /// `node([0-9]+)`. The ranks of matching files are these, whatever the files say. None: that of the previous ingest;
+    /// empty: none.
+    pub rank_from: Option<String>,
     /// Names of columns of data loader timings, by their names in docs/formats.md, with a unit
     /// after a colon if it is not s: `load_s` is `data_ms:ms`. None: those of the previous ingest;
     /// empty: none.

@@ -33,6 +33,8 @@ pub(super) struct ParallelRead {
     section_start_finder: FindSectionStart,
     run: String,
     object: i64,
+    /// The rank of all rows, if the user set it.
+    rank: Option<i64>,
     input: Mutex<SectionInput>,
     state: Mutex<JoinState>,
     joined_next: Condvar,
@@ -67,13 +69,14 @@ pub(super) struct SharedFile {
 
 impl ParallelRead {
     /// Starts to read the rest of a file after the bytes that its decoder has taken; `object` is
-    /// its id.
-    pub(super) fn new(run: &str, object: i64, chunks: Chunks, file: SharedFile) -> Self {
+    /// its id, and `rank` that of all rows if the user set it.
+    pub(super) fn new(run: &str, (object, rank): (i64, Option<i64>), chunks: Chunks, file: SharedFile) -> Self {
         let SharedFile { decoder, rows } = file;
         Self {
             section_start_finder: decoder.section_start_finder(),
             run: run.to_owned(),
             object,
+            rank,
             input: Mutex::new(SectionInput { chunks, carry: Vec::new(), next: 0 }),
             state: Mutex::new(JoinState { next: Some(0), error: None, decoder: Some(decoder), rows, discarded: 0 }),
             joined_next: Condvar::new(),
@@ -174,6 +177,7 @@ impl ParallelRead {
         };
         let mut ahead = ahead?;
         rows.begin(self.object);
+        rows.set_rank(self.rank);
         ahead.push(bytes, rows).ok()?;
         Some(ahead)
     }

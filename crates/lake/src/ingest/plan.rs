@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+use regex::Regex;
 use tokio::runtime::Handle;
 
 use super::recognize::{FileKind, RecognizedFile, format_count, recognize, unknown};
@@ -85,6 +86,8 @@ pub(super) struct IngestSettings {
     pub(super) clock_offset: i64,
     /// The annotation that marks steps.
     pub(super) step_annotation: Option<Arc<str>>,
+    /// The pattern of ranks in paths.
+    pub(super) rank_from: Option<Arc<str>>,
     /// The names of the columns of data loader timings.
     pub(super) loader_columns: Arc<BTreeMap<String, String>>,
 }
@@ -93,21 +96,24 @@ impl IngestSettings {
     /// Returns the settings of the request, else those of the previous ingest.
     fn new(request: &Request, before: Option<&Entry>) -> Self {
         let clock_offset = request.clock_offset.or(before.map(|entry| entry.clock_offset)).unwrap_or(0);
-        let step_annotation = match &request.step_annotation {
-            Some(name) => Some(name.trim()).filter(|name| !name.is_empty()).map(Arc::from),
-            None => before.and_then(|entry| entry.step_annotation.clone()),
+        let text = |request: &Option<String>, before: Option<&Option<Arc<str>>>| match request {
+            Some(text) => Some(text.trim()).filter(|text| !text.is_empty()).map(Arc::from),
+            None => before.cloned().flatten(),
         };
+        let step_annotation = text(&request.step_annotation, before.map(|entry| &entry.step_annotation));
+        let rank_from = text(&request.rank_from, before.map(|entry| &entry.rank_from));
         let loader_columns = match &request.loader_columns {
             Some(columns) => Arc::new(columns.clone()),
             None => before.map(|entry| Arc::clone(&entry.loader_columns)).unwrap_or_default(),
         };
-        Self { clock_offset, step_annotation, loader_columns }
+        Self { clock_offset, step_annotation, rank_from, loader_columns }
     }
 
     /// Whether the entry was read with these settings.
     fn match_entry(&self, entry: &Entry) -> bool {
         entry.clock_offset == self.clock_offset
             && entry.step_annotation == self.step_annotation
+            && entry.rank_from == self.rank_from
             && entry.loader_columns == self.loader_columns
     }
 }
@@ -158,6 +164,11 @@ pub(super) fn plan<'a>(
     Ok(plan)
 }
 
+/// The rank that a pattern finds in a path, as its first group.
+fn rank_in_path(pattern: &Regex, path: &str) -> Option<i64> {
+    pattern.captures(path)?.get(1)?.as_str().parse().ok().filter(|rank| *rank >= 0)
+}
+
 /// Returns the paths of the listed files. If the address is a single file, adds the log files next
 /// to it, which are not listed.
 fn list_siblings(place: &Location, listed: &[StoredObject], handle: &Handle) -> Arc<Siblings> {
@@ -196,6 +207,7 @@ impl<'a> IngestPlanner<'a> {
 
     /// Returns the input of the formats about each listed object. New objects get the next free ids.
     fn object_infos(&self, settings: &IngestSettings) -> Vec<ObjectInfo> {
+        let rank_pattern = settings.rank_from.as_deref().and_then(|pattern| Regex::new(pattern).ok());
         let mut new_ids = self.base.objects.iter().map(|entry| entry.id + 1).max().unwrap_or(0)..;
         let info = |object: &StoredObject| ObjectInfo {
             id: self.old_entry(object).map(|entry| entry.id).or_else(|| new_ids.next()).unwrap_or_default(),
@@ -203,6 +215,8 @@ impl<'a> IngestPlanner<'a> {
             size: object.size,
             siblings: Arc::clone(&self.siblings),
             recording: None,
+            clock_offset: settings.clock_offset,
+            rank: rank_pattern.as_ref().and_then(|pattern| rank_in_path(pattern, &object.path)),
             step_annotation: settings.step_annotation.clone(),
             loader_columns: Arc::clone(&settings.loader_columns),
         };
@@ -247,8 +261,10 @@ impl<'a> IngestPlanner<'a> {
             let name = format.descriptor().name;
             let tasks = tasks.values().filter(|task| task.format.descriptor().name == name);
             let indices: Vec<usize> = tasks.flat_map(|task| task.objects.iter().copied()).collect();
-            let files: Vec<_> =
-                indices.iter().map(|n| (self.listed[*n].path.as_ref(), plan.content_ranks[*n])).collect();
+            let files: Vec<_> = indices
+                .iter()
+                .map(|n| (self.listed[*n].path.as_ref(), plan.infos[*n].rank.or(plan.content_ranks[*n])))
+                .collect();
             // Rows of vanished files and of other sources stay, and so do the numbers of their recordings.
             let listed: BTreeSet<i64> = indices.iter().map(|n| plan.infos[*n].id).collect();
             let other = self.base.objects.iter().filter(|old| old.format.as_deref() == Some(name));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use regex::Regex;
 use tokio::runtime::Handle;
 
 use super::naming::{check_name, has_source, run_name};
@@ -49,6 +50,7 @@ impl ProfileIngest {
         };
         check_name(&run)?;
         request.loader_columns.as_ref().map(LoaderColumns::declared).transpose()?;
+        check_rank_pattern(request.rank_from.as_deref().unwrap_or_default())?;
         if request.clock_offset.is_some_and(|offset| offset.unsigned_abs() > MAX_CLOCK_OFFSET.unsigned_abs()) {
             return Err(Error::new(ErrorKind::Argument, "cannot move a clock by more than 100 years")
                 .with_hint("the clock offset is in nanoseconds"));
@@ -194,4 +196,14 @@ impl ProfileIngest {
             "give another name with option `run`; to add the profile to run `{run}`, give that name"
         )))
     }
+}
+
+/// Checks that a pattern of ranks is empty, or a regular expression with a group.
+fn check_rank_pattern(pattern: &str) -> Result<()> {
+    let invalid = || {
+        Error::new(ErrorKind::Argument, format!("cannot find ranks with the pattern {pattern:?}"))
+            .with_hint("give a regular expression with one group for the rank, such as node([0-9]+)")
+    };
+    let regex = Regex::new(pattern).map_err(|error| invalid().with_source(error))?;
+    if pattern.trim().is_empty() || regex.captures_len() > 1 { Ok(()) } else { Err(invalid()) }
 }

@@ -201,6 +201,7 @@ impl<'a> Worker<'a> {
         for (nth, index) in task.objects.iter().enumerate() {
             let id = plan.infos[*index].id;
             self.rows.begin(id);
+            self.rows.set_rank(plan.infos[*index].rank);
             let mut result = match &mut decoder {
                 FormatDecoder::RandomAccess(decoder) => {
                     self.read_opened(decoder.as_mut(), *index, opened.pop_front().unwrap_or(Ok(None)))
@@ -257,7 +258,8 @@ impl<'a> Worker<'a> {
         let clock_offset = plan.settings.clock_offset;
         let descriptor = task.format.descriptor();
         let unread = new_entry(self.context.place, object, info);
-        let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended } = self.rows.end();
+        let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended, clock_start } =
+            self.rows.end();
         let entry = Entry {
             format: Some(Arc::from(descriptor.name)),
             format_version: Some(descriptor.version),
@@ -270,8 +272,10 @@ impl<'a> Worker<'a> {
             framework: framework.map(Arc::from),
             started: started.map(|ts| ts.saturating_add(clock_offset)),
             ended: ended.map(|ts| ts.saturating_add(clock_offset)),
+            clock_start,
             clock_offset,
             step_annotation: plan.settings.step_annotation.clone(),
+            rank_from: plan.settings.rank_from.clone(),
             rank_from_content: plan.content_ranks[index],
             recording: info.recording,
             etag: if is_stale { String::new() } else { unread.etag.clone() },
@@ -310,7 +314,7 @@ impl<'a> Worker<'a> {
                 && let FormatDecoder::Sections(decoder) = decoder
                 && let Some(ahead) = decoder.section_decoder()
             {
-                match self.read_together(decoder, ahead, info.id, chunks)? {
+                match self.read_together(decoder, ahead, (info.id, info.rank), chunks)? {
                     Some(corruption) => break corruption,
                     None => return Ok(()),
                 }
@@ -386,7 +390,7 @@ impl<'a> Worker<'a> {
         &mut self,
         decoder: &mut Box<dyn Sections>,
         ahead: Box<dyn Sections>,
-        object: i64,
+        object: (i64, Option<i64>),
         chunks: Chunks,
     ) -> Result<Option<Corruption>> {
         let rows = std::mem::replace(&mut self.rows, Rows::new(self.context.run));

@@ -77,6 +77,7 @@ pub mod ingest {
         pub clock_offset: Option<i64>,
         /// Name of the annotation that marks steps in traces, instead of `ProfilerStep#<n>`.
         pub step_annotation: Option<String>,
+        pub rank_from: Option<String>,
         /// Names of the columns of data loader timings: `load_s` is `data_ms:ms`.
         pub loader_columns: Option<BTreeMap<String, String>>,
         /// Also delete the rows of files that no longer exist.
