@@ -38,7 +38,7 @@
 
 WITH roles AS (
   SELECT
-    * EXCLUDE (raw_category, track, step, mode, external_id, args, type),
+    * EXCLUDE (raw_category, track, step, mode, external_id, args, process, type),
     CASE category
       WHEN 'operator' THEN 'operator'
       WHEN 'loader' THEN 'loader'

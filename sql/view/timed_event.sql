@@ -27,6 +27,7 @@
 -- column  correlation   bigint  id    links a launch to the device work that it launched
 -- column  external_id   bigint  id    links device work to the operator that launched it
 -- column  args          text    json  everything else the profiler wrote on the event
+-- column  process       text    name  process as the profiler named it; of device work, the process that launched it
 -- column  object        bigint  id    file of the row, see table object
 -- column  row           bigint  id    ordinal of the row in its file
 --

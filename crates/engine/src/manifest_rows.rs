@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringViewArray};
+use arrow::array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringViewArray};
 use arrow::datatypes::{DataType, Schema, SchemaRef};
 use arrow::error::Result;
 
@@ -20,6 +20,15 @@ fn integers<T>(items: &[T], integer: impl Fn(&T) -> Option<i64>) -> ArrayRef {
 
 fn doubles<T>(items: &[T], double: impl Fn(&T) -> Option<f64>) -> ArrayRef {
     Arc::new(items.iter().map(double).collect::<Float64Array>())
+}
+
+fn booleans<T>(items: &[T], boolean: impl Fn(&T) -> Option<bool>) -> ArrayRef {
+    Arc::new(items.iter().map(boolean).collect::<BooleanArray>())
+}
+
+/// The files of a run whose times count from the Unix epoch.
+fn with_epoch(run: &Manifest) -> impl Iterator<Item = &Entry> {
+    run.objects.iter().map(Arc::as_ref).filter(|entry| entry.has_epoch() == Some(true))
 }
 
 fn count(n: usize) -> i64 {
@@ -70,8 +79,8 @@ fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
                 let ranks = run.objects.iter().flat_map(|o| o.ranks.as_ref()).collect::<BTreeSet<_>>().len();
                 (ranks > 0).then(|| count(ranks))
             }),
-            integers(runs, |run| run.objects.iter().filter_map(|o| o.started).min()),
-            integers(runs, |run| run.objects.iter().filter_map(|o| o.ended).max()),
+            integers(runs, |run| with_epoch(run).filter_map(|entry| entry.started).min()),
+            integers(runs, |run| with_epoch(run).filter_map(|entry| entry.ended).max()),
             integers(runs, |run| Some(count(run.objects.iter().filter(|o| o.format.is_some()).count()))),
             integers(runs, |run| {
                 let bytes = run.objects.iter().filter(|o| o.format.is_some()).map(|o| o.size).sum::<u64>();
@@ -93,6 +102,7 @@ fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
             doubles(runs, |run| figure(run, |figures| figures.idle_communication_s)),
             doubles(runs, |run| figure(run, |figures| figures.idle_other_s)),
             texts(runs, |run| attributes(run)),
+            booleans(runs, |run| run.objects.iter().filter_map(|entry| entry.has_epoch()).min()),
         ],
     )
 }
@@ -119,6 +129,10 @@ fn objects(snapshot: &Snapshot) -> Result<RecordBatch> {
             integers(objects, |(_, entry)| Some(entry.skipped)),
             integers(objects, |(_, entry)| Some(entry.repaired)),
             texts(objects, |(_, entry)| entry.error.as_deref()),
+            integers(objects, |(_, entry)| entry.started),
+            integers(objects, |(_, entry)| entry.ended),
+            booleans(objects, |(_, entry)| entry.has_epoch()),
+            integers(objects, |(_, entry)| entry.clock_start),
         ],
     )
 }

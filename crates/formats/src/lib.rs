@@ -23,6 +23,7 @@ mod number;
 #[doc(hidden)]
 pub mod parquet_pages;
 mod position;
+mod process;
 pub mod python_stats;
 pub mod recorder;
 pub mod sagemaker_framework;
@@ -34,6 +35,7 @@ mod secret;
 mod siblings;
 mod template;
 pub mod tensorboard_events;
+mod time_base;
 mod trace_event;
 
 use std::any::Any;
@@ -130,6 +132,10 @@ pub struct ObjectInfo {
     /// Number of the recording of its process, from 0: see [`Format::number_recordings`]. None if a file is not a
     /// whole recording.
     pub recording: Option<i64>,
+    /// What the user adds to every time, in ns. The offset of the clock from the Unix epoch if the file does not have it.
+    pub clock_offset: i64,
+    /// The rank that the user's pattern finds in the path. It has precedence over that in the file.
+    pub rank: Option<i64>,
     /// The user's annotation that marks steps.
     pub step_annotation: Option<Arc<str>>,
     /// The user's names for the columns of timings: see [`loader_timings::LoaderColumns`].

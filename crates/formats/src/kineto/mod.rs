@@ -20,6 +20,7 @@ mod header;
 mod label;
 mod name;
 mod overlap;
+mod process;
 mod root;
 mod trace;
 mod track;

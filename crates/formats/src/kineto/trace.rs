@@ -8,20 +8,19 @@ use super::header::{self, FilePreview, TraceHeader};
 use super::label::{Label, LabelCache};
 use super::name::TracePath;
 use super::overlap::OverlapCounter;
+use super::process::Processes;
 use super::root::{RootWriter, RowOwner};
 use super::track::{KinetoTracks, TrackId, TrackSide};
 use super::unnumbered::UnnumberedSteps;
 use super::vocabulary::{self, WorkSide};
 use crate::position::Position;
+use crate::process::{unique_id, unsigned};
 use crate::secret::{mask_and_report, quote_masked};
 use crate::table::{Allocation, Category, Event, Loader, Mode, Rows, Severity, Step};
+use crate::time_base::TimeBase;
 use crate::trace_event::interval::{OpenInterval, OpenIntervals};
 use crate::trace_event::{self, EventFields, TraceItem, TraceProblem, counter};
 use crate::{ObjectInfo, json};
-
-/// From this time on, a time in ns is absolute (since the epoch) and not relative to a base. It is in 2001:
-/// no profile is older, and no time since a later base is so long.
-const MIN_ABSOLUTE: i64 = 1_000_000_000_000_000_000;
 
 /// Maximum size of members before the events, in bytes. They are stored until rank and machine are known.
 const MAX_EARLY_MEMBERS: usize = 32 << 20;
@@ -45,12 +44,14 @@ pub(super) struct KinetoWriter {
     /// The first event was read, so that rank and machine are final.
     has_begun: bool,
     object: ObjectInfo,
+    time_base: TimeBase,
     mode: Option<Mode>,
     root: RootWriter,
     /// Members of the root object before the events.
     early_members: Vec<(String, String, Position)>,
     early_bytes: usize,
     tracks: KinetoTracks,
+    processes: Processes,
     intervals: OpenIntervals<String>,
     /// The file has starts or ends of intervals.
     has_pairs: bool,
@@ -145,7 +146,7 @@ struct EventParts<'a> {
     pid_and_tid: Option<(i64, i64)>,
     ts: Option<&'a str>,
     /// `ts` in ns, as written.
-    relative: Option<i64>,
+    recorded: Option<i64>,
     dur: Option<i64>,
     shape: EventShape,
     place: Position,
@@ -160,7 +161,7 @@ impl<'a> EventParts<'a> {
             tid: open.tid.as_deref(),
             pid_and_tid: None,
             ts: open.ts.as_deref(),
-            relative: open.relative,
+            recorded: open.relative,
             dur,
             shape,
             place: open.place,
@@ -191,18 +192,20 @@ impl KinetoWriter {
         }
     }
 
-    /// A writer for a later section of the file. None before the first event.
+    /// A writer for a later section of the file. None before the first time.
     pub(super) fn for_section(&self) -> Option<Self> {
-        // Steps without a number are numbered in their order.
-        if !self.has_begun || self.object.step_annotation.is_some() {
+        // Steps without a number are numbered in their order. Times may count from the first one.
+        if !self.has_begun || self.time_base == TimeBase::Unknown || self.object.step_annotation.is_some() {
             return None;
         }
         Some(Self {
             has_begun: true,
             header: self.header.clone(),
             span: self.span,
+            time_base: self.time_base,
             mode: self.mode,
             tracks: self.tracks.copy_for_section()?,
+            processes: self.processes.copy_for_section()?,
             overlaps: OverlapCounter::recording(),
             ..Self::new(self.dialect, &ObjectInfo::default())
         })
@@ -211,7 +214,7 @@ impl KinetoWriter {
     /// Adds the next section of the file, which must not have any problem. Returns the number of its first
     /// row. None if the section may have other rows when it is read from here.
     pub(super) fn merge_section(&mut self, section: Self) -> Option<i64> {
-        if section.has_pairs || !self.tracks.merge(section.tracks) {
+        if section.has_pairs || !self.tracks.merge(section.tracks) || !self.processes.merge(section.processes) {
             return None;
         }
         section.overlaps.replay(|track, ts, dur| self.overlaps.add(track, ts, dur));
@@ -227,8 +230,19 @@ impl KinetoWriter {
             return;
         }
         self.has_begun = true;
+        self.time_base = TimeBase::new(self.header.base, self.object.clock_offset);
         let path = TracePath::parse(&self.object.path);
-        self.header.rank = self.header.rank.or(path.rank());
+        let siblings = || self.object.siblings.of_folder(&self.object.path);
+        self.header.rank = self.header.rank.or(path.rank()).or_else(|| path.rank_among(siblings()));
+        let traces = siblings().filter(|name| name.contains(".json")).count();
+        if self.header.rank.or(self.object.rank).is_none() && self.dialect == Dialect::Kineto && traces > 1 {
+            rows.problem(Severity::Notice, "no_rank", None, || {
+                format!(
+                    "the folder has {traces} traces, and neither this trace nor its name has a rank; if the name has it \
+                     in another form, ingest with a pattern for ranks (`--rank-from`)"
+                )
+            });
+        }
         let host = self.header.host.take().or(path.host().map(str::to_owned));
         self.header.host = host.map(|host| mask_and_report(&host, Position::START, rows).into_owned());
         for (key, raw, place) in std::mem::take(&mut self.early_members) {
@@ -242,9 +256,9 @@ impl KinetoWriter {
         for open in self.intervals.take() {
             self.write_unclosed(&open, rows);
         }
-        let (node, rank, span) = (self.header.host.as_deref(), self.header.rank, Some(self.span));
+        let (node, rank) = (self.header.host.as_deref(), self.header.rank);
         let mode = self.mode.map(Mode::as_str);
-        self.unnumbered_steps.write(&Step { node, rank, span, mode, ..Step::default() }, rows);
+        self.unnumbered_steps.write(&Step { node, rank, mode, ..Step::default() }, rows);
         let (overlaps, all_compared) = std::mem::take(&mut self.overlaps).finish();
         for _ in 0..overlaps {
             rows.problem(Severity::Notice, "partial_overlap", None, || {
@@ -252,8 +266,29 @@ impl KinetoWriter {
                 format!("intervals of one track overlap partly: do not sum their durations{limit}")
             });
         }
+        self.report_processes(rows);
         if self.dialect == Dialect::Kineto {
             rows.framework("pytorch");
+        }
+    }
+
+    /// Reports that several processes train in one file.
+    fn report_processes(&self, rows: &mut Rows) {
+        let (processes, unreadable) = (self.processes.training(), self.summary.unreadable);
+        if processes < 2 {
+            return;
+        }
+        if unreadable > 0 {
+            rows.problem(Severity::Warning, "interleaved", None, || {
+                format!(
+                    "{processes} processes are in this file, and {unreadable} of its events are corrupt: the processes \
+                     probably wrote it at the same time; let each process write a file of its own"
+                )
+            });
+        } else {
+            rows.problem(Severity::Notice, "processes", None, || {
+                format!("{processes} processes train in this file; column `process` distinguishes them")
+            });
         }
     }
 
@@ -379,7 +414,7 @@ impl KinetoWriter {
         for (key, raw) in &fields.extra {
             self.args.add(key, raw);
         }
-        let relative = fields.start(place, rows);
+        let recorded = fields.start(place, rows);
         let dur = fields.dur.filter(|_| shape == EventShape::Interval);
         let dur = dur.and_then(|raw| {
             let dur = fields.duration(place, rows);
@@ -390,7 +425,7 @@ impl KinetoWriter {
         });
         let EventFields { name, cat, pid, tid, ts, numbers, .. } = *fields;
         let pid_and_tid = numbers.pid.zip(numbers.tid);
-        let parts = EventParts { name, cat, pid, tid, pid_and_tid, ts, relative, dur, shape, place };
+        let parts = EventParts { name, cat, pid, tid, pid_and_tid, ts, recorded, dur, shape, place };
         self.write_event(&parts, rows, |args, kind, rows| match (fields.args, fields.members) {
             (Some(raw), Some(members)) => args.add_members(raw, members, kind),
             (Some(raw), None) => args.add_object(raw, kind, place, rows),
@@ -398,38 +433,27 @@ impl KinetoWriter {
         });
     }
 
-    /// Converts a time to ns since the epoch. If that is not possible, adds the time as written to the
-    /// arguments.
+    /// Converts a time to `ts`. If that is not possible, adds the time as written to the arguments.
     #[inline]
-    fn epoch_time(
+    fn convert_time(
         &mut self,
-        relative: Option<i64>,
+        recorded: Option<i64>,
         raw: Option<&str>,
         place: Position,
         rows: &mut Rows,
     ) -> Option<i64> {
         let raw = raw?;
-        let Some(relative) = relative else {
-            if raw != "null" {
-                self.args.add("ts", raw);
-            }
-            return None;
-        };
-        if relative >= MIN_ABSOLUTE {
-            return Some(relative);
+        let ts = recorded.and_then(|time| self.time_base.convert(time, rows));
+        if ts.is_none() && raw != "null" {
+            self.args.add("ts", raw);
         }
-        let Some(base) = self.header.base else {
-            self.args.add("ts", raw);
-            rows.repair("no_offset", place.byte(), || {
-                format!("{place}: the base of ts is unknown; ts is stored in args")
-            });
-            return None;
-        };
-        let ts = relative.checked_add(base);
-        if ts.is_none() {
-            self.args.add("ts", raw);
-            rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: ts is {}, too far from the epoch; it is stored in args", quote_masked(raw))
+        if ts.is_none() && recorded.is_some() {
+            let (kind, why) = match self.time_base {
+                TimeBase::Epoch(_) => ("out_of_range", "too far from the epoch"),
+                _ => ("other_clock", "which does not count from the moment that the times before it count from"),
+            };
+            rows.repair(kind, place.byte(), || {
+                format!("{place}: ts is {}, {why}; it is stored in args", quote_masked(raw))
             });
         }
         ts
@@ -467,8 +491,8 @@ impl KinetoWriter {
         let Some(values) = counter::values(fields, place, rows) else {
             return self.report_unreadable(rows, place, "a counter without a number in args");
         };
-        let relative = fields.start(place, rows);
-        let ts = self.epoch_time(relative, fields.ts, place, rows);
+        let recorded = fields.start(place, rows);
+        let ts = self.convert_time(recorded, fields.ts, place, rows);
         let (node, rank) = (self.header.host.as_deref(), self.header.rank);
         counter::samples(fields, &values, node, rank, ts, &mut self.next_row, place, rows);
     }
@@ -476,6 +500,9 @@ impl KinetoWriter {
     fn open_interval(&mut self, fields: &EventFields<'_>, phase: &str, place: Position, rows: &mut Rows) {
         self.has_pairs = true;
         let relative = fields.start(place, rows);
+        if let Some(time) = relative {
+            self.time_base.read(time, rows);
+        }
         let open = OpenInterval::new(fields, 1, place, relative, None);
         if let Some(oldest) = self.intervals.begin(pair_key(fields, phase), open) {
             self.write_unclosed(&oldest, rows);
@@ -553,8 +580,8 @@ impl KinetoWriter {
         add_args(&mut self.args, args_kind, rows);
 
         let track = self.tracks.find(parts.pid, parts.tid, parts.pid_and_tid, shape.track_side(&label));
-        let ts = self.epoch_time(parts.relative, parts.ts, place, rows);
-        if let (EventShape::Interval, Some(start), Some(dur)) = (shape, parts.relative, dur) {
+        let ts = self.convert_time(parts.recorded, parts.ts, place, rows);
+        if let (EventShape::Interval, Some(start), Some(dur)) = (shape, parts.recorded, dur) {
             self.overlaps.add(track, start, dur);
         }
         let Some(track) = self.tracks.get(track) else { return };
@@ -565,10 +592,17 @@ impl KinetoWriter {
             self.last_device.for_side(label.side, columns.device.or(track.pid())).map(Cow::Borrowed)
         };
         let is_step = category == Category::Step;
+        let (ordinal, process) = if track.is_on_device() {
+            self.processes.on_device(columns.device.or(track.pid()), columns.correlation)
+        } else {
+            self.processes.on_host(track.process(), category, columns.correlation)
+        };
+        let unique_id = |id| unique_id(id, ordinal);
         let event = Event {
             node: self.header.host.as_deref(),
             rank: self.header.rank,
-            span: Some(self.span),
+            span: Some(unique_id(self.span)),
+            process,
             category: Some(category.as_str()),
             raw_category: Some(label.cat()).filter(|cat| !cat.is_empty()),
             name: Some(label.name()).filter(|name| !name.is_empty()),
@@ -577,12 +611,12 @@ impl KinetoWriter {
             dur,
             step: label.step.filter(|_| is_step),
             mode: self.mode.filter(|_| is_step).map(Mode::as_str),
-            pid: track.pid(),
-            tid: track.tid(),
+            pid: track.pid().map(unsigned),
+            tid: track.tid().map(unsigned),
             device: device.as_deref(),
             stream: columns.stream.or(track.tid().filter(|_| args_kind == ArgsKind::Device)),
-            correlation: columns.correlation,
-            external_id: columns.external_id,
+            correlation: columns.correlation.map(unique_id),
+            external_id: columns.external_id.map(unique_id),
             args: self.args.finish_rest(place, rows),
             row: self.next_row,
         };
@@ -603,8 +637,8 @@ impl KinetoWriter {
 
 /// Writes the row of `step` of an event that marks a step.
 fn write_step(event: &Event<'_>, is_complete: bool, unnumbered: &mut UnnumberedSteps, rows: &mut Rows) {
-    let Event { node, rank, span, step, mode, ts, dur, row, .. } = *event;
-    let step = Step { node, rank, span, step, mode, ts, dur, complete: Some(is_complete), row };
+    let Event { node, rank, span, process, step, mode, ts, dur, row, .. } = *event;
+    let step = Step { node, rank, span, process, step, mode, ts, dur, complete: Some(is_complete), row };
     match step.step {
         Some(_) => rows.step(&step),
         None => unnumbered.push(&step, rows),

@@ -87,6 +87,14 @@ impl KinetoTrack {
     pub(super) fn tid(&self) -> Option<i64> {
         self.ids.tid.number()
     }
+
+    pub(super) fn process(&self) -> &TrackId {
+        &self.ids.pid
+    }
+
+    pub(super) fn is_on_device(&self) -> bool {
+        self.ids.on_device
+    }
 }
 
 /// All tracks of a file. A track gets its name with its first event, so that it has only one name.

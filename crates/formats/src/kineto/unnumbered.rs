@@ -1,4 +1,6 @@
-//! Numbers the user's step marks that have no number, in the order of their times.
+//! Numbers the user's step marks that have no number, in the order of their times in each process.
+
+use std::collections::BTreeMap;
 
 use crate::table::{Rows, Step};
 
@@ -9,11 +11,14 @@ const GROUP: usize = 1 << 16;
 #[derive(Debug, Default)]
 pub(crate) struct UnnumberedSteps {
     marks: Vec<StepMark>,
-    next_step: i64,
+    /// The next number, by `span`.
+    next_steps: BTreeMap<Option<i64>, i64>,
 }
 
 #[derive(Debug)]
 struct StepMark {
+    span: Option<i64>,
+    process: Option<String>,
     ts: Option<i64>,
     dur: Option<i64>,
     complete: Option<bool>,
@@ -23,8 +28,9 @@ struct StepMark {
 impl UnnumberedSteps {
     /// Stores a mark, and writes the stored marks if a group is complete.
     pub(crate) fn push(&mut self, mark: &Step<'_>, rows: &mut Rows) {
-        let Step { ts, dur, complete, row, .. } = *mark;
-        self.marks.push(StepMark { ts, dur, complete, row });
+        let Step { span, process, ts, dur, complete, row, .. } = *mark;
+        let process = process.map(str::to_owned);
+        self.marks.push(StepMark { span, process, ts, dur, complete, row });
         if self.marks.len() == GROUP {
             self.write(mark, rows);
         }
@@ -34,9 +40,11 @@ impl UnnumberedSteps {
     /// time come last.
     pub(crate) fn write(&mut self, common: &Step<'_>, rows: &mut Rows) {
         self.marks.sort_by_key(|mark| (mark.ts.is_none(), mark.ts, mark.row));
-        for StepMark { ts, dur, complete, row } in self.marks.drain(..) {
-            rows.step(&Step { step: Some(self.next_step), ts, dur, complete, row, ..*common });
-            self.next_step += 1;
+        for StepMark { span, process, ts, dur, complete, row } in self.marks.drain(..) {
+            let next_step = self.next_steps.entry(span).or_default();
+            let process = process.as_deref();
+            rows.step(&Step { span, process, step: Some(*next_step), ts, dur, complete, row, ..*common });
+            *next_step += 1;
         }
     }
 }

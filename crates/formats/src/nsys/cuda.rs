@@ -7,6 +7,7 @@ use super::job::{pid, tid};
 use super::row::ExportRow;
 use super::stack::ChainTable;
 use super::{IdMap, NsysExport};
+use crate::process::unique_id;
 use crate::table::{Allocation, Category, Event, Rows, Severity};
 
 /// The maximum number of graph launches, and of waiting calls, that are stored by correlation. Each takes 30 bytes.
@@ -126,6 +127,7 @@ pub(super) fn write_call(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mu
     let stack = export.stack(ChainTable::Cuda, row.nonzero(NsysColumn::CallchainId), rows);
     let track = export.track(id, rows);
     let process = export.job.add_process(id);
+    let process_name = export.processes.get(pid(id));
     let args = export.args.clear();
     args.add_text("api", api.as_deref().filter(|api| name != Some(*api)));
     args.add("returnValue", row.nonzero(NsysColumn::ReturnValue));
@@ -138,9 +140,10 @@ pub(super) fn write_call(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mu
         ts,
         dur,
         pid: Some(pid(id)),
+        process: Some(&process_name),
         tid: Some(tid(id)),
         device: Some("cpu"),
-        correlation: correlation.map(|correlation| correlation | process),
+        correlation: correlation.map(|correlation| unique_id(correlation, process)),
         args: export.args.finish(),
         ..export.job.base_event(&export.table, process, export.row_number)
     });
@@ -157,6 +160,7 @@ fn write_device_event(
 ) {
     let id = row.int(NsysColumn::GlobalPid).unwrap_or(0);
     let process = export.job.add_process(id);
+    let process_name = export.processes.get(pid(id));
     let stream = row.int(NsysColumn::StreamId).filter(|stream| *stream != NO_STREAM);
     let device = row.int(NsysColumn::DeviceId).filter(|device| *device != NO_DEVICE);
     let device = device.map(|device| export.gpus.get(device));
@@ -168,9 +172,10 @@ fn write_device_event(
         ts,
         dur,
         pid: Some(pid(id)),
+        process: Some(&process_name),
         device: device.as_deref(),
         stream,
-        correlation: row.nonzero(NsysColumn::CorrelationId).map(|correlation| correlation | process),
+        correlation: row.nonzero(NsysColumn::CorrelationId).map(|correlation| unique_id(correlation, process)),
         args: export.args.finish(),
         ..export.job.base_event(&export.table, process, export.row_number)
     });
@@ -305,6 +310,7 @@ pub(super) fn write_memory(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
     let args = export.args.clear().add("bytes", bytes).add_text("memory", memory);
     args.add_text("variable", variable.as_deref().filter(|name| !name.is_empty()));
     let process = export.job.add_process(id);
+    let process_name = export.processes.get(pid(id));
     let gpu = device_id.map(|device| export.gpus.get(device));
     let ts = export.convert_time(start, rows);
     let event = export.job.base_event(&export.table, process, export.row_number);
@@ -314,8 +320,9 @@ pub(super) fn write_memory(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
         name: Some(if is_free { "deallocation" } else { "allocation" }),
         ts,
         pid: Some(pid(id)),
+        process: Some(&process_name),
         device,
-        correlation: row.nonzero(NsysColumn::CorrelationId).map(|correlation| correlation | process),
+        correlation: row.nonzero(NsysColumn::CorrelationId).map(|correlation| unique_id(correlation, process)),
         args: export.args.finish(),
         ..event
     });

@@ -159,7 +159,7 @@ impl Decoder for NsysDecoder {
             let processes = export.job.processes();
             if processes > 1 {
                 rows.problem(Severity::Notice, "processes", None, || {
-                    format!("{processes} processes use devices or mark ranges; the bits of correlation and span above bit 32 distinguish them")
+                    format!("{processes} processes use devices or mark ranges; column `process` distinguishes them")
                 });
             }
         }

@@ -18,6 +18,7 @@ use super::text::{TextCache, mask_text};
 use super::{IdMap, metadata};
 use crate::ObjectInfo;
 use crate::kineto::{UnnumberedSteps, parse_rank};
+use crate::table::MIN_EPOCH_TIME;
 use crate::table::{Rows, Severity};
 
 /// The approximate number of bytes that one call of [`NsysExport::read_rows`] reads.
@@ -38,6 +39,7 @@ pub(super) struct NsysExport {
     pub(super) args: NsysArgs,
     pub(super) streams: NumberedNames,
     pub(super) gpus: NumberedNames,
+    pub(super) processes: NumberedNames,
     /// CUDA's number of a GPU, by its number in Nsight Systems.
     pub(super) cuda_ids: IdMap<i64, i64>,
     pub(super) metrics: IdMap<(i64, i64), metadata::GpuMetric>,
@@ -62,7 +64,7 @@ impl NsysExport {
         Self {
             store,
             texts: TextCache::default(),
-            job: JobInfo::new(info.recording),
+            job: JobInfo::new(info),
             nvtx: NvtxState::new(info.step_annotation.clone()),
             cuda: CudaState::default(),
             stacks,
@@ -70,6 +72,7 @@ impl NsysExport {
             args: NsysArgs::default(),
             streams: NumberedNames::new("stream "),
             gpus: NumberedNames::new("gpu"),
+            processes: NumberedNames::new(""),
             cuda_ids: IdMap::default(),
             metrics: IdMap::default(),
             metric_devices: IdMap::default(),
@@ -102,24 +105,24 @@ impl NsysExport {
         self.job.track(thread, &mut self.texts, &mut self.store, rows)
     }
 
-    /// Start in ns since the epoch, and duration in ns. Times that cannot be converted are stored in the arguments.
+    /// `ts`, and duration in ns. Times that cannot be converted are stored in the arguments.
     pub(super) fn times(&mut self, row: &ExportRow<'_>, rows: &mut Rows) -> (Option<i64>, Option<i64>) {
         let start = row.int(NsysColumn::Start);
         let dur = start.zip(row.int(NsysColumn::End)).and_then(|(start, end)| end.checked_sub(start));
         (self.convert_time(start, rows), dur)
     }
 
-    /// A time in ns since the epoch. A time that cannot be converted is stored in the arguments.
+    /// Converts a time to `ts`. A time that cannot be converted is stored in the arguments.
     pub(super) fn convert_time(&mut self, time: Option<i64>, rows: &mut Rows) -> Option<i64> {
-        let ts = self.job.to_epoch(time?);
+        if !self.job.has_clock() && time.is_some_and(|time| time < MIN_EPOCH_TIME) {
+            rows.counts_from(0);
+        }
+        let ts = self.job.to_ts(time?);
         if ts.is_none() {
             self.args.add("ts", time);
-            let why = if self.job.has_clock() {
-                "a time is too far from the epoch"
-            } else {
-                "the export has no start time of its session"
-            };
-            rows.repair("no_offset", None, || format!("{why}; times are stored in args.ts"));
+            rows.repair("out_of_range", None, || {
+                "a time is too far from the epoch; it is stored in args.ts".to_owned()
+            });
         }
         ts
     }

@@ -56,6 +56,7 @@ fn write_event(
         HostEventOwner::Process(process, device) => (process, None, device.map(|device| export.gpus.get(device))),
     };
     let process = export.job.find_process(id);
+    let process_name = export.processes.get(pid(id));
     rows.event(&Event {
         category: Some(category.as_str()),
         name,
@@ -63,6 +64,7 @@ fn write_event(
         ts,
         dur,
         pid: Some(pid(id)),
+        process: Some(&process_name),
         tid: track.is_some().then(|| tid(id)),
         device: device.as_deref().or(Some("cpu")),
         args: export.args.finish(),

@@ -6,16 +6,13 @@ use std::sync::Arc;
 use super::IdMap;
 use super::store::Store;
 use super::text::TextCache;
+use crate::ObjectInfo;
+use crate::process::unique_id;
+use crate::table::MIN_EPOCH_TIME;
 use crate::table::{Event, Rows};
-
-/// Times from here on, in 2001, count from the epoch, whatever the export declares. It is the limit of traces, too.
-const MIN_EPOCH_TIME: i64 = 1_000_000_000_000_000_000;
 
 /// Environment variables that contain the rank of a process, the most reliable first.
 const RANK_VARIABLES: [&str; 5] = ["RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"];
-
-/// Ids that are unique only in a process get the ordinal of the process from this bit on.
-const PROCESS_SHIFT: u32 = 32;
 
 /// The maximum number of threads. Names of further ones are not stored.
 const MAX_THREADS: usize = 1 << 20;
@@ -56,8 +53,10 @@ pub(super) struct JobInfo {
 }
 
 impl JobInfo {
-    pub(super) fn new(recording: Option<i64>) -> Self {
-        Self { recording: recording.unwrap_or(0), ..Self::default() }
+    pub(super) fn new(info: &ObjectInfo) -> Self {
+        // An offset of the clock that the user sets is that of the start of the session. It is added later.
+        let session_start = (info.clock_offset >= MIN_EPOCH_TIME).then_some(0);
+        Self { session_start, recording: info.recording.unwrap_or(0), ..Self::default() }
     }
 
     /// Reads a row of `META_DATA_EXPORT`.
@@ -101,9 +100,10 @@ impl JobInfo {
         self.rank = single(&self.mpi_ranks).or(ranks.and_then(single)).or(path_rank);
     }
 
-    /// A time of the export in ns since the epoch; `None` if the session start is unknown or the time overflows.
-    pub(super) fn to_epoch(&self, time: i64) -> Option<i64> {
-        let base = if self.is_normalized || time >= MIN_EPOCH_TIME { 0 } else { self.session_start? };
+    /// Converts a time of the export to `ts`, which counts from the start of the session if the time of this start is
+    /// unknown. `None` if it overflows.
+    pub(super) fn to_ts(&self, time: i64) -> Option<i64> {
+        let base = if self.is_normalized || time >= MIN_EPOCH_TIME { 0 } else { self.session_start.unwrap_or(0) };
         time.checked_sub(self.shift)?.checked_add(base)
     }
 
@@ -112,19 +112,17 @@ impl JobInfo {
         self.is_normalized || self.session_start.is_some()
     }
 
-    /// The ordinal of a process that uses a device or marks ranges, shifted by [`PROCESS_SHIFT`]. Adds new processes.
-    pub(super) fn add_process(&mut self, id: i64) -> i64 {
-        let index = self.processes.iter().position(|process| *process == pid(id)).unwrap_or_else(|| {
+    /// The ordinal of a process that uses a device or marks ranges. Adds new processes.
+    pub(super) fn add_process(&mut self, id: i64) -> usize {
+        self.processes.iter().position(|process| *process == pid(id)).unwrap_or_else(|| {
             self.processes.push(pid(id));
             self.processes.len() - 1
-        });
-        i64::try_from(index).unwrap_or(0) << PROCESS_SHIFT
+        })
     }
 
-    /// The shifted ordinal of a process; that of the first process if it neither uses a device nor marks ranges.
-    pub(super) fn find_process(&self, id: i64) -> i64 {
-        let index = self.processes.iter().position(|process| *process == pid(id)).unwrap_or(0);
-        i64::try_from(index).unwrap_or(0) << PROCESS_SHIFT
+    /// The ordinal of a process; that of the first process if it neither uses a device nor marks ranges.
+    pub(super) fn find_process(&self, id: i64) -> usize {
+        self.processes.iter().position(|process| *process == pid(id)).unwrap_or(0)
     }
 
     /// The number of processes that use a device or mark ranges.
@@ -133,11 +131,11 @@ impl JobInfo {
     }
 
     /// An event with the columns that all events of a process share; `process` is from [`JobInfo::add_process`].
-    pub(super) fn base_event<'a>(&'a self, table: &'a str, process: i64, row: i64) -> Event<'a> {
+    pub(super) fn base_event<'a>(&'a self, table: &'a str, process: usize, row: i64) -> Event<'a> {
         Event {
             node: self.node.as_deref(),
             rank: self.rank,
-            span: Some(self.recording.saturating_add(process)),
+            span: Some(unique_id(self.recording, process)),
             raw_category: Some(table),
             row,
             ..Event::default()
@@ -180,7 +178,7 @@ mod tests {
     #[test]
     fn ranks_are_read_from_environments() {
         let rank = |variables: &[&str], path_rank| {
-            let mut job = JobInfo::new(None);
+            let mut job = JobInfo::new(&ObjectInfo::default());
             variables.iter().for_each(|variable| job.read_variable(variable));
             job.resolve_rank(path_rank);
             job.rank
@@ -193,15 +191,15 @@ mod tests {
     }
 
     #[test]
-    fn times_are_converted_to_epoch_times() {
-        let mut job = JobInfo::new(None);
-        assert_eq!(job.to_epoch(5), None);
+    fn times_are_converted() {
+        let mut job = JobInfo::new(&ObjectInfo::default());
+        assert_eq!(job.to_ts(5), Some(5));
         job.session_start = Some(MIN_EPOCH_TIME);
-        assert_eq!(job.to_epoch(-5), Some(MIN_EPOCH_TIME - 5));
+        assert_eq!(job.to_ts(-5), Some(MIN_EPOCH_TIME - 5));
         job.read_export_param("EXPORT_PARAM_TIME_SHIFT", "7");
-        assert_eq!(job.to_epoch(10), Some(MIN_EPOCH_TIME + 3));
+        assert_eq!(job.to_ts(10), Some(MIN_EPOCH_TIME + 3));
         job.read_export_param("EXPORT_PARAM_TIME_NORMALIZE", "true");
-        assert_eq!(job.to_epoch(MIN_EPOCH_TIME + 10), Some(MIN_EPOCH_TIME + 3));
-        assert_eq!(job.to_epoch(i64::MIN), None);
+        assert_eq!(job.to_ts(MIN_EPOCH_TIME + 10), Some(MIN_EPOCH_TIME + 3));
+        assert_eq!(job.to_ts(i64::MIN), None);
     }
 }

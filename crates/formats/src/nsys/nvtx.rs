@@ -314,6 +314,7 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
     let category = event.category(&export.nvtx);
     let track = export.track(event.thread, rows);
     let process = export.job.add_process(event.thread);
+    let process_name = export.processes.get(pid(event.thread));
     event.collect_args(row, export, rows);
     let (ts, dur) = export.times(row, rows);
     let dur = dur.filter(|_| event.is_range && event.bounds.is_some());
@@ -330,6 +331,7 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
         dur,
         step,
         pid: Some(pid(event.thread)),
+        process: Some(&process_name),
         tid: Some(tid(event.thread)),
         device: Some("cpu"),
         args: export.args.finish(),
@@ -340,6 +342,7 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
             node: base.node,
             rank: base.rank,
             span: base.span,
+            process: Some(&process_name),
             step,
             mode: None,
             ts,

@@ -27,6 +27,8 @@ pub(super) struct RecordingReader {
     node: Option<String>,
     rank: Option<i64>,
     pid: Option<i64>,
+    /// `pid` as a text.
+    process: Option<String>,
     loaders: BTreeMap<String, LoaderSettings>,
     row: i64,
 }
@@ -125,7 +127,8 @@ impl RecordingReader {
         let node = fields.text("host").map(Cow::into_owned);
         // a block does not show whether more blocks follow
         let has_end = block.is_some();
-        *self = Self { has_header: true, has_end, node, rank, pid, row: self.row, ..Self::default() };
+        let process = pid.map(|pid| pid.to_string());
+        *self = Self { has_header: true, has_end, node, rank, pid, process, row: self.row, ..Self::default() };
         if let Some(framework) = fields.text("framework") {
             rows.framework(&framework);
         }
@@ -216,6 +219,7 @@ impl RecordingReader {
             ts: fields.int("ts")?,
             dur: fields.int("dur")?,
             complete: Some(fields.flag("complete")?.unwrap_or(true)),
+            process: self.process.as_deref(),
             row: self.row,
         });
         self.row += 1;
@@ -238,6 +242,7 @@ impl RecordingReader {
             tid: fields.int("tid")?,
             device: Some("cpu"),
             args: fields.text("args").as_deref(),
+            process: self.process.as_deref(),
             row: self.row,
             ..Event::default()
         });

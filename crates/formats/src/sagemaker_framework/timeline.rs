@@ -8,6 +8,7 @@ use super::path::{self, TimelineKind, TimelineName, TimelineProcess};
 use super::vocabulary::{self, LoaderEvent, PhaseMeaning};
 use crate::number::{ParsedInteger, parse_scaled};
 use crate::position::Position;
+use crate::table::MIN_EPOCH_TIME;
 use crate::table::{Category, Event, Loader, Mode, Rows, RunAttribute, Severity, Step};
 use crate::trace_event::interval::{OpenInterval, OpenIntervals};
 use crate::trace_event::{self, EventFields, TraceItem, TraceProblem, counter};
@@ -39,6 +40,8 @@ pub(super) struct Timeline {
     ended_open: bool,
     /// The time that `ts` counts from, in ns since the epoch.
     offset: Option<i64>,
+    /// The first time of a process without an offset, from which its times then count.
+    first_time: Option<i64>,
     /// Whether the current file has its own offset, or a problem reports that it has none.
     is_offset_known: bool,
     /// The next `row` of the current file.
@@ -106,6 +109,10 @@ impl Timeline {
             self.begin_timeline(object, rows);
         } else {
             self.begin_trace(object);
+        }
+        if object.clock_offset >= MIN_EPOCH_TIME {
+            // The user's offset, which is added later, is that of the clock.
+            self.offset = self.offset.or(Some(0));
         }
         self.unknown = PhaseMeaning::new("", self.kind);
     }
@@ -263,13 +270,11 @@ impl Timeline {
         rows: &mut Rows,
     ) -> Option<i64> {
         let (relative, raw) = (relative?, raw?);
-        let Some(offset) = offset else {
-            self.args.add("ts", raw);
-            rows.repair("no_offset", place.byte(), || {
-                format!("{place}: the base of ts is unknown; ts is stored in args")
-            });
-            return None;
-        };
+        let offset = offset.unwrap_or_else(|| {
+            let first = *self.first_time.get_or_insert(relative);
+            rows.counts_from(first);
+            first.saturating_neg()
+        });
         let ts = relative.checked_add(offset);
         if ts.is_none() {
             self.args.add("ts", raw);
@@ -338,7 +343,9 @@ impl Timeline {
     }
 
     fn open_interval(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
-        let open = OpenInterval::new(fields, self.file, place, fields.start(place, rows), self.offset);
+        let start = fields.start(place, rows);
+        self.first_time = self.first_time.or(start);
+        let open = OpenInterval::new(fields, self.file, place, start, self.offset);
         if let Some(oldest) = self.intervals.begin(interval_phase(fields.pid), open) {
             self.write_unclosed(&oldest, rows);
         }
@@ -437,6 +444,8 @@ impl Timeline {
         let category = vocabulary::classify_event(self.kind, meaning, name, thread);
         let loader_event = vocabulary::loader_event(meaning, name).filter(|_| event.extent != TimeExtent::Instant);
         let loader_args = self.args.loader;
+        let pid = self.args.pid.or(self.process.pid);
+        let process = pid.map(|pid| pid.to_string());
         let row = Event {
             node: self.host.as_deref(),
             rank: self.process.rank,
@@ -449,19 +458,20 @@ impl Timeline {
             dur: event.dur,
             step: self.args.step,
             mode: vocabulary::step_mode(name).map(Mode::as_str),
-            pid: self.args.pid.or(self.process.pid),
+            pid,
             tid,
             device: meaning.device.as_deref(),
             args: self.args.finish(event.place, rows),
+            process: process.as_deref(),
             row: self.row,
             ..Event::default()
         };
         self.row += 1;
         rows.event(&row);
         if category == Category::Step && event.extent != TimeExtent::Instant {
-            let Event { node, rank, span, step, mode, ts, dur, row, .. } = row;
+            let Event { node, rank, span, process, step, mode, ts, dur, row, .. } = row;
             let complete = Some(event.extent == TimeExtent::Interval && dur.is_some());
-            rows.step(&Step { node, rank, span, step, mode, ts, dur, complete, row });
+            rows.step(&Step { node, rank, span, process, step, mode, ts, dur, complete, row });
         }
         if let Some(loader_event) = loader_event {
             write_loader(&row, loader_event, loader_args, rows);

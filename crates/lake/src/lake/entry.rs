@@ -57,21 +57,34 @@ pub struct Entry {
     /// Framework that wrote the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub framework: Option<Arc<str>>,
-    /// Earliest time in it.
+    /// Earliest `ts` in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<i64>,
-    /// Latest time in it.
+    /// Latest end in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<i64>,
+    /// What its times count from, on a clock whose start is unknown, in ns; none if they count from the Unix epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_start: Option<i64>,
     /// Clock offset in ns that was added to its times.
     #[serde(default)]
     pub clock_offset: i64,
     /// The annotation that marks steps, if the user set one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step_annotation: Option<Arc<str>>,
+    /// The pattern of ranks in paths, if the user set one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank_from: Option<Arc<str>>,
     /// Names of the columns of data loader timings, if the user set them.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub loader_columns: Arc<BTreeMap<String, String>>,
+}
+
+impl Entry {
+    /// Whether its times count from the Unix epoch. None if it has no times.
+    pub fn has_epoch(&self) -> Option<bool> {
+        self.started.map(|_| self.clock_start.is_none())
+    }
 }
 
 fn is_empty(columns: &Arc<BTreeMap<String, String>>) -> bool {
@@ -92,7 +105,8 @@ impl EntryInterner {
     /// Returns the entry, which shares equal values with previous entries.
     pub(crate) fn intern(&mut self, mut entry: Entry) -> Arc<Entry> {
         intern_value(&mut self.texts, &mut entry.source);
-        let texts = [&mut entry.format, &mut entry.error, &mut entry.framework, &mut entry.step_annotation];
+        let Entry { format, error, framework, step_annotation, rank_from, .. } = &mut entry;
+        let texts = [format, error, framework, step_annotation, rank_from];
         texts.into_iter().flatten().for_each(|text| intern_value(&mut self.texts, text));
         intern_value(&mut self.rows, &mut entry.rows);
         intern_value(&mut self.nodes, &mut entry.nodes);

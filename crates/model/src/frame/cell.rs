@@ -5,6 +5,7 @@ use arrow::datatypes::{DataType, Float64Type, Int64Type};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 
 use super::zone::Zone;
+use crate::table::MIN_EPOCH_TIME;
 use crate::unit::Unit;
 
 /// A Rust type that the values of a column can be read as.
@@ -108,10 +109,13 @@ fn format_float(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Formats ns since the Unix epoch as RFC 3339 with nine decimals:
-/// `2020-07-13T17:49:57.737738000Z`.
+/// Formats ns since the Unix epoch as RFC 3339 with nine decimals: `2020-07-13T17:49:57.737738000Z`. Times of a
+/// recording without an epoch have a sign: `+12.3 ms`.
 #[doc(hidden)]
 pub fn timestamp(ns: i64) -> String {
+    if ns < MIN_EPOCH_TIME {
+        return time_since_first_event(ns);
+    }
     let (seconds, nanos) = (ns.div_euclid(1_000_000_000), ns.rem_euclid(1_000_000_000));
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     let (year, month, day) = year_month_day(days);
@@ -119,11 +123,25 @@ pub fn timestamp(ns: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{nanos:09}Z")
 }
 
+/// Formats a time that counts from the first event of its recording, exactly: `+12.3 ms`.
+fn time_since_first_event(ns: i64) -> String {
+    let (sign, size) = (if ns < 0 { '-' } else { '+' }, ns.unsigned_abs());
+    let (unit, digits) = match size {
+        1_000_000_000.. => ("s", 9),
+        1_000_000.. | 0 => ("ms", 6),
+        1_000.. => ("us", 3),
+        _ => ("ns", 0),
+    };
+    let divisor = 10_u64.pow(digits);
+    let text = format!("{}.{:0width$}", size / divisor, size % divisor, width = digits as usize);
+    format!("{sign}{} {unit}", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
 /// Formats the time of a zone with its offset: `2020-07-13T19:49:57.737738000+02:00`.
 fn timestamp_in(ns: i64, zone: Zone) -> String {
     let offset = zone.offset(ns);
     match ns.checked_add(offset * 1_000_000_000) {
-        Some(local) if zone == Zone::Local => {
+        Some(local) if zone == Zone::Local && ns >= MIN_EPOCH_TIME => {
             let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60);
             let text = timestamp(local);
             format!("{}{sign}{:02}:{:02}", text.trim_end_matches('Z'), minutes / 60, minutes % 60)
@@ -153,10 +171,14 @@ mod tests {
 
     #[test]
     fn times_are_exact_to_the_nanosecond() {
-        assert_eq!(timestamp(0), "1970-01-01T00:00:00.000000000Z");
         assert_eq!(timestamp(1_594_662_597_737_738_001), "2020-07-13T17:49:57.737738001Z");
-        assert_eq!(timestamp(951_782_400_000_000_000), "2000-02-29T00:00:00.000000000Z");
-        assert_eq!(timestamp(-1), "1969-12-31T23:59:59.999999999Z");
+        assert_eq!(timestamp(1_709_164_800_000_000_000), "2024-02-29T00:00:00.000000000Z");
+    }
+
+    #[test]
+    fn times_without_an_epoch_count_from_the_first_event() {
+        let times = [0, 7, 1_500, 12_300_000, 3_723_000_000_001, -2_000_000].map(timestamp);
+        assert_eq!(times, ["+0 ms", "+7 ns", "+1.5 us", "+12.3 ms", "+3723.000000001 s", "-2 ms"]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ data_table! {
     "event",
     "One row per interval or instant that a framework profiler recorded, on host or device.",
     Event, Builder {
-        span: Bigint Id "recording of the process within the run, from 0",
+        span: Bigint Id "recording of the process within the run, from 0; bits from 32 on: ordinal of the process in its file",
         category: Text Name "kind of work, from a closed list (operator, kernel, loader, phase, ...)",
         raw_category: Text Name "category as the profiler named it",
         name: Text Name "name of the event",
@@ -15,13 +15,14 @@ data_table! {
         dur: Bigint Ns "duration; null for an instant",
         step: Bigint Id "step the profiler wrote on the event; null when it wrote none",
         mode: Text Name "train, eval, predict or global, if the profiler recorded it",
-        pid: Bigint Id "operating system process id",
+        pid: Bigint Id "operating system process id; null when the profiler wrote a text",
         tid: Bigint Id "thread id",
         device: Text Name "device it ran on (cpu, gpu0, ...)",
         stream: Bigint Id "device stream",
-        correlation: Bigint Id "links a launch to the device work that it launched",
-        external_id: Bigint Id "links device work to the operator that launched it",
+        correlation: Bigint Id "links a launch to the device work that it launched; unique in a file",
+        external_id: Bigint Id "links device work to the operator that launched it; unique in a file",
         args: Text Json "everything else the profiler wrote on the event",
+        process: Text Name "process as the profiler named it, a number or a text; of device work, the process that launched it",
     }
 }
 

@@ -45,13 +45,17 @@ pub use incident::Incident;
 pub use intern::Interner;
 pub use loader::Loader;
 pub use object::OBJECT;
-pub use problem::{Problem, Severity};
+pub use problem::{Class, Problem, Severity};
 pub use rows::{ObjectSummary, Rows};
 pub use rule_report::RuleReport;
 pub use run::RUN;
 pub use run_attribute::RunAttribute;
 pub use sample::{Resource, Sample};
 pub use step::{Mode, Step};
+
+/// From this time on, in 2001, a time in ns counts from the Unix epoch. Earlier ones count from the first event of a
+/// recording without an epoch: no profile is older than 2001, and no recording lasts so long.
+pub const MIN_EPOCH_TIME: i64 = 1_000_000_000_000_000_000;
 
 /// A column of a canonical table.
 #[derive(Debug, Clone, Copy)]
@@ -191,9 +195,9 @@ macro_rules! data_table {
         }
 
         impl $builder {
-            pub(super) fn push(&mut self, object: i64, row: &$row<'_>) {
+            pub(super) fn push(&mut self, (object, rank): (i64, Option<i64>), row: &$row<'_>) {
                 self.node.push(row.node);
-                self.rank.push(row.rank);
+                self.rank.push(rank.or(row.rank));
                 $(self.$column.push(row.$column);)*
                 self.object.push(Some(object));
                 self.row.push(Some(row.row));

@@ -27,6 +27,20 @@ pub static OBJECT: Table = Table {
         column("skipped", Type::Bigint, Unit::Count, "entries skipped, see table problem"),
         column("repaired", Type::Bigint, Unit::Count, "corrupt entries that were read anyway"),
         column("error", Type::Text, Unit::Text, "reason it was not read; null if it was read"),
+        column("started", Type::Bigint, Unit::Time, "earliest `ts` of its rows"),
+        column("ended", Type::Bigint, Unit::Time, "latest end of its rows"),
+        column(
+            "has_epoch",
+            Type::Boolean,
+            Unit::Flag,
+            "true if `ts` of its rows counts from the Unix epoch, false if from the first event; null without times",
+        ),
+        column(
+            "clock_start",
+            Type::Bigint,
+            Unit::Ns,
+            "time of the first event on the clock of the recording; null with an epoch",
+        ),
     ],
     has_keys: false,
 };

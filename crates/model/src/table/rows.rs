@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use arrow::array::RecordBatch;
 
 use super::{
-    Action, Allocation, Call, Device, Event, Function, Incident, Loader, Problem, RuleReport, RunAttribute, Sample,
-    Severity, Step, Table, action, allocation, call, device, event, function, incident, loader, problem, rule_report,
-    run_attribute, sample, step, without_dictionaries,
+    Action, Allocation, Call, Class, Device, Event, Function, Incident, Loader, Problem, RuleReport, RunAttribute,
+    Sample, Severity, Step, Table, action, allocation, call, device, event, function, incident, loader, problem,
+    rule_report, run_attribute, sample, step, without_dictionaries,
 };
 
 /// Limit of negative times and of durations, about 36 years in ns. Within these limits, neither the
@@ -55,6 +55,8 @@ each_table!(declare_builders);
 pub struct Rows {
     run: String,
     object: i64,
+    /// The rank of all rows of the object, if the user set it.
+    rank: Option<i64>,
     summary: ObjectSummary,
     /// Number of collected rows that a summary has counted already, by table.
     counted: BTreeMap<&'static str, usize>,
@@ -83,6 +85,8 @@ pub struct ObjectSummary {
     pub started: Option<i64>,
     /// Latest `ts + dur`.
     pub ended: Option<i64>,
+    /// What `ts` counts from, on a clock whose start is unknown; none if `ts` counts from the Unix epoch.
+    pub clock_start: Option<i64>,
 }
 
 #[derive(Debug)]
@@ -98,7 +102,7 @@ macro_rules! push {
         $($(#[$doc])*
         pub fn $method(&mut self, row: &$row<'_>) {
             self.record_process(row.node, row.rank);
-            self.builders.$method.push(self.object, row);
+            self.builders.$method.push((self.object, self.rank), row);
         })*
     };
 }
@@ -109,6 +113,7 @@ impl Rows {
         Self {
             run: run.to_owned(),
             object: -1,
+            rank: None,
             summary: ObjectSummary::default(),
             counted: BTreeMap::new(),
             last_node: None,
@@ -121,6 +126,12 @@ impl Rows {
     /// Starts the object with this id: rows belong to it from here on.
     pub fn begin(&mut self, object: i64) {
         self.object = object;
+        self.rank = None;
+    }
+
+    /// Sets the rank of all rows of the current object, whatever the file says.
+    pub fn set_rank(&mut self, rank: Option<i64>) {
+        self.rank = rank;
     }
 
     push! {
@@ -147,7 +158,7 @@ impl Rows {
             return self.event(&row);
         }
         self.extend_time_range(row.ts, row.dur);
-        self.builders.event.push(self.object, row);
+        self.builders.event.push((self.object, self.rank), row);
     }
 
     /// Adds a row to `step`.
@@ -155,7 +166,7 @@ impl Rows {
         self.record_process(row.node, row.rank);
         let row = Step { ts: self.time(row.ts), dur: self.duration(row.dur), ..*row };
         self.extend_time_range(row.ts, row.dur);
-        self.builders.step.push(self.object, &row);
+        self.builders.step.push((self.object, self.rank), &row);
     }
 
     /// Adds a row to `sample`.
@@ -163,7 +174,7 @@ impl Rows {
         self.record_process(row.node, row.rank);
         let row = Sample { ts: self.time(row.ts), ..*row };
         self.extend_time_range(row.ts, None);
-        self.builders.sample.push(self.object, &row);
+        self.builders.sample.push((self.object, self.rank), &row);
     }
 
     /// Adds a row to `loader`.
@@ -171,21 +182,21 @@ impl Rows {
         self.record_process(row.node, row.rank);
         let (ts, dur, compute_dur) = (self.time(row.ts), self.duration(row.dur), self.duration(row.compute_dur));
         self.extend_time_range(ts, dur);
-        self.builders.loader.push(self.object, &Loader { ts, dur, compute_dur, ..*row });
+        self.builders.loader.push((self.object, self.rank), &Loader { ts, dur, compute_dur, ..*row });
     }
 
     /// Adds a row to `allocation`.
     pub fn allocation(&mut self, row: &Allocation<'_>) {
         self.record_process(row.node, row.rank);
         let row = Allocation { ts: self.time(row.ts), ..*row };
-        self.builders.allocation.push(self.object, &row);
+        self.builders.allocation.push((self.object, self.rank), &row);
     }
 
     /// Adds a row to `incident`.
     pub fn incident(&mut self, row: &Incident<'_>) {
         self.record_process(row.node, row.rank);
         let row = Incident { ts: self.time(row.ts), ..*row };
-        self.builders.incident.push(self.object, &row);
+        self.builders.incident.push((self.object, self.rank), &row);
     }
 
     /// Counts one skipped entry and reports why. `kind` is a short name such as `bad_line`;
@@ -234,6 +245,19 @@ impl Rows {
         }
     }
 
+    /// Reports that nothing relates the clock of the current object to the Unix epoch. `ts` of its rows then
+    /// counts from this time of the clock, in ns.
+    pub fn counts_from(&mut self, clock_start: i64) {
+        if self.summary.clock_start.is_none() {
+            self.summary.clock_start = Some(clock_start);
+            self.problem(Severity::Notice, "no_epoch", None, || {
+                "the file does not say what its times count from, so they have no date; to set it, ingest with a clock \
+                 offset: the Unix time, in ns, of the start of the clock"
+                    .to_owned()
+            });
+        }
+    }
+
     /// Whether the current object has no reported problems.
     pub fn has_no_problems(&self) -> bool {
         self.problem_groups.is_empty()
@@ -241,7 +265,7 @@ impl Rows {
 
     /// Adds the summary of rows of the current object that were collected elsewhere.
     pub fn absorb(&mut self, other: ObjectSummary) {
-        let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended } = other;
+        let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended, clock_start } = other;
         for (table, rows) in rows {
             *self.summary.rows.entry(table).or_default() += rows;
         }
@@ -253,6 +277,7 @@ impl Rows {
         summary.framework = framework.or(summary.framework.take());
         summary.started = [summary.started, started].into_iter().flatten().min();
         summary.ended = [summary.ended, ended].into_iter().flatten().max();
+        summary.clock_start = summary.clock_start.or(clock_start);
     }
 
     /// Sets the framework that wrote the profile.
@@ -264,13 +289,14 @@ impl Rows {
     pub fn end(&mut self) -> ObjectSummary {
         for (row, (kind, group)) in (0..).zip(std::mem::take(&mut self.problem_groups)) {
             self.builders.problem.push(
-                self.object,
+                (self.object, self.rank),
                 &Problem {
                     severity: Some(group.severity.as_str()),
                     byte_offset: group.byte_offset,
                     kind: Some(&kind),
                     message: Some(&group.message),
                     count: Some(group.count),
+                    class: Some(Class::new(&kind, group.severity).as_str()),
                     row,
                     ..Problem::default()
                 },

@@ -12,6 +12,7 @@ data_table! {
         ts: Bigint Time "start",
         dur: Bigint Ns "duration",
         complete: Boolean Flag "false when the recording ended inside the step",
+        process: Text Name "process as the profiler named it, a number or a text",
     }
 }
 

@@ -1,0 +1,166 @@
+//! Tells the processes of one trace apart.
+//!
+//! Most traces have one process. Some have several: traces that were merged, and files that several processes wrote.
+//! Ids that are unique only in a process then get its ordinal: see [`crate::process`].
+//!
+//! Device work does not have the process that launched it. It belongs to the process whose launch with the same
+//! correlation was read last. If there is none, it belongs to the process that last used the device.
+
+use std::collections::HashMap;
+
+use super::track::TrackId;
+use crate::secret;
+use crate::table::Category;
+
+/// Maximum number of processes. Further ones have no name.
+const MAX_PROCESSES: usize = 1 << 16;
+
+/// Maximum number of launches that wait for their device work, and of devices.
+const MAX_LAUNCHES: usize = 1 << 20;
+
+/// Whether only a process that trains has events of this category. Other writers of traces use `pid` for devices,
+/// tensors and other rows of a viewer.
+fn is_of_training(category: Category) -> bool {
+    use Category::{Driver, Loader, Operator, Runtime, Step};
+    matches!(category, Driver | Loader | Operator | Runtime | Step)
+}
+
+/// A process, or another thing that has a `pid`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Process {
+    pid: TrackId,
+    name: String,
+    /// Its number among the processes that train, from 0.
+    ordinal: Option<usize>,
+}
+
+/// The processes of a file, in the order in which they were read.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Processes {
+    list: Vec<Process>,
+    index: HashMap<TrackId, usize>,
+    /// The process of the last event on the host.
+    last: usize,
+    /// Those that train, by ordinal.
+    training: Vec<usize>,
+    /// The process that launched last, by correlation. Empty while one process trains.
+    launches: HashMap<i64, usize>,
+    /// The process that used a device last, by the number of the device.
+    devices: HashMap<Option<i64>, usize>,
+}
+
+impl Processes {
+    /// Number of processes that train.
+    pub(super) fn training(&self) -> usize {
+        self.training.len()
+    }
+
+    /// A copy for a later section of the file. None if ids depend on the order of the events, or if there is much to copy.
+    pub(super) fn copy_for_section(&self) -> Option<Self> {
+        (self.training.len() <= 1 && self.list.len() <= 1 << 10).then(|| self.clone())
+    }
+
+    /// Takes the processes of a section. Returns false, and takes none, if the ids of the section would be others.
+    pub(super) fn merge(&mut self, section: Self) -> bool {
+        let first = |processes: &Self| processes.training.first().map(|process| processes.list[*process].pid.clone());
+        let is_same = section.training.len() <= 1 && (self.training.is_empty() || first(self) == first(&section));
+        if is_same {
+            *self = section;
+        }
+        is_same
+    }
+
+    /// The ordinal and the name of the process of an event on the host.
+    #[inline]
+    pub(super) fn on_host(
+        &mut self,
+        pid: &TrackId,
+        category: Category,
+        correlation: Option<i64>,
+    ) -> (usize, Option<&str>) {
+        if self.list.get(self.last).is_none_or(|last| last.pid != *pid) {
+            self.last = self.find(pid);
+        }
+        let Some(process) = self.list.get_mut(self.last) else { return (0, None) };
+        if process.ordinal.is_none() && is_of_training(category) {
+            process.ordinal = Some(self.training.len());
+            self.training.push(self.last);
+        }
+        if self.training.len() > 1
+            && matches!(category, Category::Runtime | Category::Driver)
+            && self.launches.len() < MAX_LAUNCHES
+            && let Some(correlation) = correlation
+        {
+            self.launches.insert(correlation, self.last);
+        }
+        (process.ordinal.unwrap_or(0), Some(&process.name))
+    }
+
+    /// The ordinal and the name of the process that launched an event on a device.
+    #[inline]
+    pub(super) fn on_device(&mut self, device: Option<i64>, correlation: Option<i64>) -> (usize, Option<&str>) {
+        let mut process = self.training.first().copied();
+        if self.training.len() > 1 {
+            let launched = correlation.and_then(|correlation| self.launches.get(&correlation)).copied();
+            process = launched.or_else(|| self.devices.get(&device).copied()).or(process);
+        }
+        let Some(process) = process else { return (0, None) };
+        if self.devices.get(&device) != Some(&process) && self.devices.len() < MAX_LAUNCHES {
+            self.devices.insert(device, process);
+        }
+        self.list.get(process).map_or((0, None), |process| (process.ordinal.unwrap_or(0), Some(&*process.name)))
+    }
+
+    fn find(&mut self, pid: &TrackId) -> usize {
+        if let Some(process) = self.index.get(pid) {
+            return *process;
+        }
+        let name = match pid {
+            TrackId::None => return usize::MAX,
+            TrackId::Number(number) => number.to_string(),
+            TrackId::Text(text) => secret::mask(text).into_owned(),
+        };
+        if self.list.len() == MAX_PROCESSES {
+            return usize::MAX;
+        }
+        self.index.insert(pid.clone(), self.list.len());
+        self.list.push(Process { pid: pid.clone(), name, ordinal: None });
+        self.list.len() - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn device_work_belongs_to_the_process_that_launched_it() {
+        let mut processes = Processes::default();
+        let (first, second) = (TrackId::Number(5), TrackId::Text("worker".to_owned()));
+        let runtime = Category::Runtime;
+        assert_eq!(processes.on_host(&TrackId::Number(0), Category::Python, None), (0, Some("0")));
+        assert_eq!(processes.on_host(&first, runtime, Some(1)), (0, Some("5")));
+        assert_eq!(processes.on_device(Some(0), Some(1)), (0, Some("5")));
+        assert_eq!(processes.on_host(&second, runtime, Some(2)), (1, Some("worker")));
+        assert_eq!(processes.on_device(Some(1), Some(2)), (1, Some("worker")));
+        assert_eq!(processes.on_host(&first, runtime, Some(3)), (0, Some("5")));
+        assert_eq!(processes.on_device(Some(0), Some(3)), (0, Some("5")));
+        // Without a launch, the process that last used the device.
+        assert_eq!(processes.on_device(Some(1), Some(9)).0, 1);
+        assert_eq!(processes.on_device(Some(0), None).0, 0);
+        assert_eq!(processes.training(), 2);
+    }
+
+    #[test]
+    fn sections_with_the_same_process_are_merged() {
+        let mut processes = Processes::default();
+        let mut section = processes.copy_for_section().unwrap();
+        section.on_host(&TrackId::Number(5), Category::Operator, None);
+        processes.on_host(&TrackId::Number(5), Category::Operator, None);
+        assert!(processes.merge(section));
+        let mut section = processes.copy_for_section().unwrap();
+        section.on_host(&TrackId::Number(6), Category::Operator, None);
+        assert!(!processes.merge(section));
+        assert_eq!(processes.training(), 1);
+    }
+}
