@@ -5,7 +5,7 @@ use plotly::layout::ShapeLine;
 use plotly::{BoxPlot, Scatter};
 use serde_json::Value;
 
-use crate::kit::read::rows;
+use crate::kit::read::{ColumnValue, rows};
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, series, theme};
@@ -22,20 +22,22 @@ pub(crate) struct Stats {
     pub(crate) mark: f64,
 }
 
-/// Reads whiskers, quartiles and 95th percentile of each row, from the columns with this prefix.
-pub(crate) fn read_stats(frame: &Frame, prefix: &str) -> Result<Vec<Stats>> {
-    let column = |name: &str| read::column::<f64>(frame, &format!("{prefix}{name}"));
-    Ok(rows!(
-        frame,
-        Stats {
-            lower: column("lower")?,
-            low: column("p25")?,
-            middle: column("p50")?,
-            high: column("p75")?,
-            upper: column("upper")?,
-            mark: column("p95")?
-        }
-    ))
+/// Whiskers, quartiles and 95th percentile, from the columns with this prefix.
+impl ColumnValue for Stats {
+    fn read(frame: &Frame, prefix: &str) -> Result<Vec<Self>> {
+        let column = |name: &str| read::column::<f64>(frame, &format!("{prefix}{name}"));
+        Ok(rows!(
+            frame,
+            Self {
+                lower: column("lower")?,
+                low: column("p25")?,
+                middle: column("p50")?,
+                high: column("p75")?,
+                upper: column("upper")?,
+                mark: column("p95")?
+            }
+        ))
+    }
 }
 
 /// A row of a panel.

@@ -15,7 +15,7 @@ pub(crate) fn frame(frames: &[Frame], index: usize) -> Result<&Frame> {
     })
 }
 
-/// A type that the values of a column can be read as.
+/// A type that the values of a column can be read as. A type that combines several columns may ignore the name.
 ///
 /// Null becomes `None` in an `Option`. Otherwise it becomes 0, an empty string or `false`. In `f64` it becomes NaN,
 /// which plotly.js does not draw.

@@ -3,7 +3,7 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, origins};
+use crate::kit::origin::Origin;
 use crate::kit::read::{group_by, rows, seconds_as_ns};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
@@ -89,7 +89,7 @@ fn read_actions(frame: &Frame) -> Result<Vec<LightningAction>> {
     let mut actions = rows!(
         frame,
         LightningAction {
-            origin: origins(frame)?,
+            origin,
             profiler,
             object,
             report,

@@ -5,7 +5,7 @@ use plotly::layout::{ShapeLayer, ShapeLine};
 use plotly::{Plot, Scatter};
 
 use crate::kit::label::Scale;
-use crate::kit::loops::{self, Loop, read_loops};
+use crate::kit::loops::{self, Loop};
 use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
@@ -94,7 +94,7 @@ fn read_bins(frame: &Frame) -> Result<Vec<BatchBin>> {
     Ok(rows!(
         frame,
         BatchBin {
-            training_loop: read_loops(frame)?,
+            training_loop,
             pass,
             epoch,
             position,
@@ -108,7 +108,7 @@ fn read_bins(frame: &Frame) -> Result<Vec<BatchBin>> {
 }
 
 fn read_slow_batches(frame: &Frame) -> Result<Vec<SlowBatch>> {
-    Ok(rows!(frame, SlowBatch { training_loop: read_loops(frame)?, position, dur, relative }))
+    Ok(rows!(frame, SlowBatch { training_loop, position, dur, relative }))
 }
 
 /// Draws the lines of waits and of work, and a band of the waits if a point represents several batches.

@@ -3,7 +3,7 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, OriginLabels, origins};
+use crate::kit::origin::{Origin, OriginLabels};
 use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
@@ -80,10 +80,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 
 /// Reads the recordings with communication.
 fn read_ranks(frame: &Frame) -> Result<Vec<RankCommunication>> {
-    let mut ranks = rows!(
-        frame,
-        RankCommunication { origin: origins(frame)?, n: read::Required("n"), communication, overlap, exposed }
-    );
+    let mut ranks = rows!(frame, RankCommunication { origin, n: read::Required("n"), communication, overlap, exposed });
     ranks.retain(|rank| rank.communication > 0);
     Ok(ranks)
 }

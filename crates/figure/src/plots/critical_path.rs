@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::kit::label::Scale;
 use crate::kit::lanes::{LaneBar, TrackLanes, add_legend_key, lane_bars};
-use crate::kit::origin::{Origin, origins};
+use crate::kit::origin::Origin;
 use crate::kit::read::{group_by, natural_key, rows};
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
@@ -326,7 +326,7 @@ fn read_edges(frame: &Frame) -> Result<Vec<CriticalEdge>> {
     Ok(rows!(
         frame,
         CriticalEdge {
-            origin: origins(frame)?,
+            origin,
             object,
             instance,
             annotation,

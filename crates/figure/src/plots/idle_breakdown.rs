@@ -3,7 +3,7 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, OriginLabels, origins};
+use crate::kit::origin::{Origin, OriginLabels};
 use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
@@ -85,8 +85,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_streams(frame: &Frame) -> Result<Vec<StreamWaits>> {
-    let rows =
-        rows!(frame, IdleCause { origin: origins(frame)?, device, stream, cause: "idle_cause", n, dur: "dur_sum" });
+    let rows = rows!(frame, IdleCause { origin, device, stream, cause: "idle_cause", n, dur: "dur_sum" });
     let streams = group_by(&rows, |row| (&row.origin, &row.device, row.stream)).into_iter();
     let streams = streams.map(|((origin, device, stream), rows)| {
         let waits = CAUSES

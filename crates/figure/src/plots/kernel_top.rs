@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, origins};
+use crate::kit::origin::Origin;
 use crate::kit::read::{count_distinct, group_by, rows};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
@@ -93,15 +93,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 fn read_summaries(frame: &Frame) -> Result<Vec<KernelSummary>> {
     Ok(rows!(
         frame,
-        KernelSummary {
-            origin: origins(frame)?,
-            work_type: "type",
-            name,
-            n,
-            dur: "dur_sum",
-            min: "dur_min",
-            max: "dur_max"
-        }
+        KernelSummary { origin, work_type: "type", name, n, dur: "dur_sum", min: "dur_min", max: "dur_max" }
     ))
 }
 

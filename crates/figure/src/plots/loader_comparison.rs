@@ -3,7 +3,7 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::loops::{self, Loop, read_loops};
+use crate::kit::loops::{self, Loop};
 use crate::kit::read::rows;
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
@@ -69,10 +69,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 
 /// Reads the pairs with a speedup, and notes on pairs without one.
 fn read_pairs(frame: &Frame) -> Result<(Vec<LoopComparison>, Vec<String>)> {
-    let pairs = rows!(
-        frame,
-        LoopComparison { training_loop: read_loops(frame)?, ideal_loader, measure, real, ideal, speedup, rating, why }
-    );
+    let pairs =
+        rows!(frame, LoopComparison { training_loop, ideal_loader, measure, real, ideal, speedup, rating, why });
     let (unknown, pairs): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|pair| pair.speedup.is_nan());
     let mut notes: Vec<String> =
         unknown.iter().take(3).map(|pair| format!("{}: {}", pair.training_loop.short_label(), pair.why)).collect();

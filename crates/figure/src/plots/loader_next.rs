@@ -4,7 +4,7 @@ use plotly::Plot;
 use plotly::common::Line;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, origins};
+use crate::kit::origin::Origin;
 use crate::kit::read::{Required, group_by, rows};
 use crate::kit::series::SeriesBin;
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
@@ -98,7 +98,7 @@ fn read_waits(frame: &Frame) -> Result<Vec<WaitBin>> {
     Ok(rows!(
         frame,
         WaitBin {
-            origin: origins(frame)?,
+            origin,
             ts: Required("ts"),
             dur: Required("dur"),
             n,
@@ -110,7 +110,7 @@ fn read_waits(frame: &Frame) -> Result<Vec<WaitBin>> {
 }
 
 fn read_outliers(frame: &Frame) -> Result<Vec<LongWait>> {
-    Ok(rows!(frame, LongWait { origin: origins(frame)?, ts, dur, relative, worker, batch }))
+    Ok(rows!(frame, LongWait { origin, ts, dur, relative, worker, batch }))
 }
 
 /// Draws the mean wait as a line and the range as a band.

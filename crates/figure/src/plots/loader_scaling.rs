@@ -2,7 +2,7 @@
 
 use plotly::Plot;
 
-use crate::kit::loops::{self, Loop, read_loops};
+use crate::kit::loops::{self, Loop};
 use crate::kit::read::rows;
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
@@ -71,7 +71,7 @@ fn read_throughputs(frame: &Frame) -> Result<Vec<LoopThroughput>> {
     Ok(rows!(
         frame,
         LoopThroughput {
-            training_loop: read_loops(frame)?,
+            training_loop,
             workers: "num_workers",
             batch_size,
             batches: "batches_per_s",

@@ -3,7 +3,7 @@
 use plotly::Plot;
 use plotly::layout::ShapeLine;
 
-use crate::kit::loops::{self, Loop, read_loops};
+use crate::kit::loops::{self, Loop};
 use crate::kit::read::rows;
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
@@ -81,7 +81,7 @@ fn read_shares(frame: &Frame) -> Result<(Vec<LoopShare>, Vec<String>)> {
     let shares = rows!(
         frame,
         LoopShare {
-            training_loop: read_loops(frame)?,
+            training_loop,
             measure,
             batches,
             load,

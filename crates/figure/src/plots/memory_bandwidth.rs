@@ -3,8 +3,8 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, OriginLabels, origins};
-use crate::kit::read::{Required, group_by, rows};
+use crate::kit::origin::{Origin, OriginLabels};
+use crate::kit::read::{ColumnValue, Required, group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stepped::StepBin;
 use crate::kit::{label, read, sheet, stepped, theme};
@@ -88,15 +88,17 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.into_plot(&title(&summaries, labels), &notes))
 }
 
-fn read_directions(frame: &Frame) -> Result<Vec<CopyDirection>> {
-    Ok(rows!(frame, CopyDirection { origin: origins(frame)?, device, name }))
+impl ColumnValue for CopyDirection {
+    fn read(frame: &Frame, _: &str) -> Result<Vec<Self>> {
+        Ok(rows!(frame, Self { origin, device, name }))
+    }
 }
 
 fn read_bins(frame: &Frame) -> Result<Vec<CopyBin>> {
     Ok(rows!(
         frame,
         CopyBin {
-            direction: read_directions(frame)?,
+            direction,
             ts: Required("ts"),
             dur: Required("dur"),
             n,
@@ -110,13 +112,7 @@ fn read_bins(frame: &Frame) -> Result<Vec<CopyBin>> {
 fn read_summaries(frame: &Frame) -> Result<Vec<CopySummary>> {
     Ok(rows!(
         frame,
-        CopySummary {
-            direction: read_directions(frame)?,
-            copied: "copied_bytes",
-            busy,
-            mean: "mean_bytes_per_s",
-            max: "max_bytes_per_s"
-        }
+        CopySummary { direction, copied: "copied_bytes", busy, mean: "mean_bytes_per_s", max: "max_bytes_per_s" }
     ))
 }
 

@@ -6,7 +6,7 @@ use plotly::Plot;
 use plotly::common::{DashType, Line};
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, OriginLabels, origins};
+use crate::kit::origin::{Origin, OriginLabels};
 use crate::kit::read::{Required, group_by, rows};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::stepped::StepBin;
@@ -133,7 +133,7 @@ fn read_bins(frame: &Frame) -> Result<Vec<MemoryBin>> {
     Ok(rows!(
         frame,
         MemoryBin {
-            origin: origins(frame)?,
+            origin,
             device,
             ts: Required("ts"),
             dur: Required("dur"),
@@ -148,17 +148,7 @@ fn read_bins(frame: &Frame) -> Result<Vec<MemoryBin>> {
 }
 
 fn read_peaks(frame: &Frame) -> Result<Vec<MemoryPeak>> {
-    Ok(rows!(
-        frame,
-        MemoryPeak {
-            origin: origins(frame)?,
-            device,
-            ts,
-            bytes: "peak_bytes",
-            increase: "increase_bytes",
-            device_bytes
-        }
-    ))
+    Ok(rows!(frame, MemoryPeak { origin, device, ts, bytes: "peak_bytes", increase: "increase_bytes", device_bytes }))
 }
 
 /// `1.2 GB (1,200,000,000 bytes)`

@@ -2,8 +2,8 @@
 
 use plotly::Plot;
 
-use crate::kit::origin::{Origin, OriginLabels, origins};
-use crate::kit::read::{Required, group_by, rows};
+use crate::kit::origin::{Origin, OriginLabels};
+use crate::kit::read::{ColumnValue, Required, group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stepped::StepBin;
 use crate::kit::{label, read, sheet, stepped, theme};
@@ -86,15 +86,17 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.into_plot(&title(&summaries, labels), &notes))
 }
 
-fn read_streams(frame: &Frame) -> Result<Vec<QueueStream>> {
-    Ok(rows!(frame, QueueStream { origin: origins(frame)?, device, stream }))
+impl ColumnValue for QueueStream {
+    fn read(frame: &Frame, _: &str) -> Result<Vec<Self>> {
+        Ok(rows!(frame, Self { origin, device, stream }))
+    }
 }
 
 fn read_bins(frame: &Frame) -> Result<Vec<QueueBin>> {
     Ok(rows!(
         frame,
         QueueBin {
-            stream: read_streams(frame)?,
+            stream,
             ts: Required("ts"),
             dur: Required("dur"),
             changes: "n",
@@ -106,8 +108,7 @@ fn read_bins(frame: &Frame) -> Result<Vec<QueueBin>> {
 }
 
 fn read_summaries(frame: &Frame) -> Result<Vec<QueueSummary>> {
-    let streams = read_streams(frame)?;
-    Ok(rows!(frame, QueueSummary { stream: streams, launches, max: "length_max", empty_ratio }))
+    Ok(rows!(frame, QueueSummary { stream, launches, max: "length_max", empty_ratio }))
 }
 
 fn step_bin(bin: &QueueBin) -> StepBin {

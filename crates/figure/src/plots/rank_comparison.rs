@@ -3,7 +3,7 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, OriginLabels, origins};
+use crate::kit::origin::{Origin, OriginLabels};
 use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::stack::BarPart;
@@ -85,7 +85,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_ranks(frame: &Frame) -> Result<Vec<RankWaits>> {
-    Ok(rows!(frame, RankWaits { origin: origins(frame)?, collectives, times_last, held_up, waited }))
+    Ok(rows!(frame, RankWaits { origin, collectives, times_last, held_up, waited }))
 }
 
 fn read_parts(frame: &Frame) -> Result<Vec<PartSpread>> {

@@ -6,7 +6,7 @@ use plotly::layout::RangeMode;
 
 use crate::kit::boxes::{BoxRow, Stats};
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, OriginLabels, origins};
+use crate::kit::origin::{Origin, OriginLabels};
 use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
@@ -147,7 +147,7 @@ fn read_step_rules(frame: &Frame) -> Result<Vec<StepRule>> {
     Ok(rows!(
         frame,
         StepRule {
-            origin: origins(frame)?,
+            origin,
             mode,
             triggered,
             datapoints,

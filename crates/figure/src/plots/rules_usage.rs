@@ -67,8 +67,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 
 /// Reads the metrics in percent.
 fn read_usages(frame: &Frame) -> Result<Vec<MachineUsage>> {
-    let stats = boxes::read_stats(frame, "")?;
-    let mut usages = rows!(frame, MachineUsage { run, node, resource, metric, unit, datapoints, stats: stats });
+    let mut usages = rows!(frame, MachineUsage { run, node, resource, metric, unit, datapoints, stats: "" });
     usages.retain(|usage| usage.unit == "percent");
     Ok(usages)
 }

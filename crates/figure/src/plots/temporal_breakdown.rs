@@ -2,7 +2,7 @@
 
 use plotly::Plot;
 
-use crate::kit::origin::{Origin, OriginLabels, origins};
+use crate::kit::origin::{Origin, OriginLabels};
 use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
@@ -62,7 +62,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 
 /// Reads the ranks with device work.
 fn read_ranks(frame: &Frame) -> Result<Vec<RankTimes>> {
-    let mut ranks = rows!(frame, RankTimes { origin: origins(frame)?, dur, computation, non_computation, idle });
+    let mut ranks = rows!(frame, RankTimes { origin, dur, computation, non_computation, idle });
     ranks.retain(|rank| rank.dur > 0);
     Ok(ranks)
 }

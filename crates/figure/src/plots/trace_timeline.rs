@@ -6,7 +6,7 @@ use plotly::Plot;
 
 use crate::kit::label::Scale;
 use crate::kit::lanes::{LaneBar, TrackLanes, add_legend_key, lane_bars};
-use crate::kit::origin::{Origin, origins};
+use crate::kit::origin::Origin;
 use crate::kit::read::{Required, count_distinct, group_by, natural_key, rows};
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::{label, read, sheet, theme};
@@ -175,7 +175,7 @@ pub(crate) fn read_intervals(frame: &Frame) -> Result<Vec<TimelineInterval>> {
     Ok(rows!(
         frame,
         TimelineInterval {
-            origin: origins(frame)?,
+            origin,
             pid,
             track,
             device,
