@@ -1,6 +1,7 @@
 //! Bandwidth of copies and fills over time.
 
 use plotly::Plot;
+use tracelake_model::unit::Unit;
 
 use crate::kit::label::Scale;
 use crate::kit::origin::{Origin, OriginLabels};
@@ -96,14 +97,12 @@ impl ColumnValue for CopyDirection {
     }
 }
 
-/// A bandwidth in the unit that fits.
 fn rate(bytes_per_s: f64) -> String {
-    Scale::rate(bytes_per_s).text(bytes_per_s)
+    label::amount(bytes_per_s, Some(Unit::BytesPerS))
 }
 
-/// A size in the unit that fits.
 fn size(bytes: i64) -> String {
-    Scale::bytes(bytes as f64).text(bytes as f64)
+    label::amount(bytes as f64, Some(Unit::Bytes))
 }
 
 fn hover(bin: &CopyBin) -> String {

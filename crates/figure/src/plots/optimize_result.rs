@@ -2,6 +2,7 @@
 
 use plotly::common::{DashType, ErrorData, ErrorType, Line, Marker, Mode, Orientation};
 use plotly::{Bar, Plot, Scatter};
+use tracelake_model::unit::Unit;
 
 use crate::kit::label::Scale;
 use crate::kit::read::{group_by, rows};
@@ -185,7 +186,7 @@ fn draw_memory(sheet: &mut Sheet, label: &str, settings: &[&LoaderSetting], note
     let bars = bars("memory", theme::color("memory"), &axes, settings, values);
     sheet.add_trace(bars.hover_texts(hover.collect()));
     let Some(limit) = settings.iter().map(|setting| setting.limit).find(|limit| !limit.is_nan()) else { return };
-    let text = format!("memory limit of a setting: {}", Scale::bytes(limit).text(limit));
+    let text = format!("memory limit of a setting: {}", label::amount(limit, Some(Unit::Bytes)));
     if limit <= MAX_LIMIT_RATIO * max {
         draw_line(sheet, &axes, "memory limit", scale.convert(limit), settings.len(), &text);
     }
