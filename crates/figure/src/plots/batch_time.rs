@@ -103,14 +103,11 @@ fn draw_times(sheet: &mut Sheet, bins: &[&BatchBin], axes: &PanelAxes, scale: Sc
         sheet.add_trace(series::filled_band(band_x, band_y, axes, &theme::with_opacity(color, 0.18)));
     }
     let mut draw_line = |name: &str, color: &str, value: fn(&BatchBin) -> f64| {
-        let show = sheet.register_name(name);
         let line = Scatter::new(x.clone(), column(value).collect())
             .mode(if bins.len() > 1 { Mode::Lines } else { Mode::Markers })
             .line(Line::new().color(color.to_owned()).width(1.5))
-            .legend_entry(name, show)
-            .hover_texts(bins.iter().map(|bin| hover(bin)).collect())
-            .on_axes(axes);
-        sheet.add_trace(line);
+            .hover_texts(bins.iter().map(|bin| hover(bin)).collect());
+        sheet.add_named_trace(axes, name, line);
     };
     if bins.iter().any(|bin| !bin.compute.is_nan()) {
         draw_line("work on the batch", theme::color("busy"), |bin| bin.compute);

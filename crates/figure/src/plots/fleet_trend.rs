@@ -98,15 +98,13 @@ fn metric_scale(metric: &str, typical: f64) -> Scale {
 
 /// Draws the runs as dots, and the median of the previous runs as a line.
 fn draw_runs(sheet: &mut Sheet, runs: &[&RunMetric], scale: Scale, axes: &PanelAxes) {
-    let (show_runs, show_medians) = (sheet.register_name("run"), sheet.register_name("median of previous runs"));
     let (x, y) = runs.iter().map(|run| (run.position as f64, scale.convert(run.value))).unzip();
     let dots = Scatter::new(x, y)
         .mode(Mode::Markers)
         .marker(Marker::new().size(5).color(theme::color("step")))
-        .legend_entry("run", show_runs)
-        .hover_texts(runs.iter().map(|run| hover(run, scale)).collect())
-        .on_axes(axes);
-    sheet.add_trace(dots);
+        .hover_texts(runs.iter().map(|run| hover(run, scale)).collect());
+    sheet.add_named_trace(axes, "run", dots);
+    let show_medians = sheet.register_name("median of previous runs");
     let with_median = runs.iter().filter(|run| !run.median.is_nan());
     let (x, y) = with_median.map(|run| (run.position as f64, scale.convert(run.median))).unzip();
     let medians: Box<Scatter<f64, f64>> = Scatter::new(x, y)

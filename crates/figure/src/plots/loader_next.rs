@@ -8,7 +8,6 @@ use crate::kit::origin::Origin;
 use crate::kit::read::{Required, group_by, row_types};
 use crate::kit::series::SeriesBin;
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
-use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, series, sheet, theme};
 use crate::{Figure, FigureQuery, Frame, Result};
 
@@ -109,9 +108,8 @@ fn draw_means(sheet: &mut Sheet, axes: &PanelAxes, waits: &[&WaitBin], label: &s
     let color = theme::color("loader");
     let bins: Vec<SeriesBin> = waits.iter().map(bin).collect();
     let (line, band) = series::line_and_band(&bins, axes, &theme::with_opacity(color, 0.18));
-    let show = sheet.register_name("mean wait");
     sheet.add_trace(band.legend_group("mean wait"));
-    sheet.add_trace(line.legend_entry("mean wait", show).line(Line::new().color(color).width(1.5)));
+    sheet.add_named_trace(axes, "mean wait", line.line(Line::new().color(color).width(1.5)));
 }
 
 fn mean_wait(waits: &[&WaitBin]) -> f64 {

@@ -95,15 +95,11 @@ fn draw_machine(sheet: &mut Sheet, axes: &PanelAxes, machine: &WorkerRule, who: 
     let hover =
         counts.iter().zip(&x).map(|(count, time)| format!("{who}<br>{} workers{cores}<br>{time} UTC", count.alive));
     let color = theme::color(if machine.triggered == Some(true) { "outlier" } else { "loader" });
-    let show = sheet.register_name("workers in a second");
-    sheet.add_trace(
-        Scatter::new(x.clone(), counts.iter().map(|count| count.alive as f64).collect())
-            .mode(Mode::Lines)
-            .line(Line::new().width(1.5).shape(LineShape::Hv).color(color))
-            .legend_entry("workers in a second", show)
-            .hover_texts(hover.collect())
-            .on_axes(axes),
-    );
+    let line = Scatter::new(x.clone(), counts.iter().map(|count| count.alive as f64).collect())
+        .mode(Mode::Lines)
+        .line(Line::new().width(1.5).shape(LineShape::Hv).color(color))
+        .hover_texts(hover.collect());
+    sheet.add_named_trace(axes, "workers in a second", line);
     let (Some(first), Some(last)) = (x.first(), x.last()) else { return };
     for (name, what) in [("min_threshold", "minimum"), ("max_threshold", "maximum")] {
         let Some(limit) = machine.limit(name) else { continue };

@@ -89,17 +89,14 @@ fn draw_bars(sheet: &mut Sheet, axes: &PanelAxes, rules: &[(usize, &RuleResult)]
     if rules.is_empty() {
         return;
     }
-    let show = sheet.register_name(name);
     let (x, y) = rules.iter().map(|(position, rule)| (rule.percent(), *position as f64)).unzip();
     let bars: Box<Bar<f64, f64>> = Bar::new(x, y)
         .orientation(Orientation::Horizontal)
         .marker(Marker::new().color(color))
         .text_array(rules.iter().map(|(_, rule)| format!("{name}, {}", rule.counts())).collect())
         .text_position(TextPosition::Outside)
-        .legend_entry(name, show)
-        .hover_texts(rules.iter().map(|(_, rule)| hover(rule, name)).collect())
-        .on_axes(axes);
-    sheet.add_trace(bars);
+        .hover_texts(rules.iter().map(|(_, rule)| hover(rule, name)).collect());
+    sheet.add_named_trace(axes, name, bars);
 }
 
 fn hover(rule: &RuleResult, name: &str) -> String {

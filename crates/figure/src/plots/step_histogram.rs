@@ -57,15 +57,12 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             if bins.is_empty() {
                 continue;
             }
-            let show = sheet.register_name(entry);
             let x = bins.iter().map(|bin| scale.convert(bin.start + width / 2.0)).collect();
             let bars = Bar::new(x, bins.iter().map(|bin| bin.n).collect())
                 .width(scale.convert(width))
                 .marker(Marker::new().color(theme::color(role)))
-                .legend_entry(&label::sanitize(entry), show)
-                .hover_texts(bins.iter().map(|bin| hover(bin, scale)).collect())
-                .on_axes(&axes);
-            sheet.add_trace(bars);
+                .hover_texts(bins.iter().map(|bin| hover(bin, scale)).collect());
+            sheet.add_named_trace(&axes, entry, bars);
         }
     }
     Ok(sheet.into_plot(&title, &notes))
