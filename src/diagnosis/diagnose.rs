@@ -156,65 +156,43 @@ const OUTCOMES: &str = "CASE outcome WHEN 'found' THEN 0 WHEN 'no_data' THEN 1 E
 const SEVERITIES: &str = "CASE severity WHEN 'critical' THEN 0 WHEN 'warning' THEN 1 WHEN 'notice' THEN 2 ELSE 3 END";
 
 fn verdicts(frame: &Frame) -> Result<Vec<Verdict>> {
-    let [run, verdict, sentence] = ["run", "verdict", "sentence"].map(|name| frame.column::<String>(name));
-    let rows = run?.into_iter().zip(verdict?).zip(sentence?);
-    Ok(rows
-        .map(|((run, verdict), sentence)| Verdict {
-            run: run.unwrap_or_default(),
-            verdict: verdict.unwrap_or_default(),
-            sentence: sentence.unwrap_or_default(),
-        })
-        .collect())
+    let verdict = |row| {
+        let text = |name| frame.value::<String>(row, name).map(Option::unwrap_or_default);
+        Ok(Verdict { run: text("run")?, verdict: text("verdict")?, sentence: text("sentence")? })
+    };
+    (0..frame.rows()?).map(verdict).collect()
 }
 
 fn findings(frame: &Frame) -> Result<Vec<Finding>> {
-    let names = [
-        "run",
-        "id",
-        "outcome",
-        "severity",
-        "confidence",
-        "sentence",
-        "threshold_source",
-        "cause",
-        "recommendation",
-        "evidence",
-    ];
-    let mut texts = BTreeMap::new();
-    for name in names {
-        texts.insert(name, frame.column::<String>(name)?.into_iter());
-    }
-    let mut text = |name| texts.get_mut(name).and_then(Iterator::next).flatten();
-    let (value, threshold) = (frame.column::<f64>("value")?, frame.column::<f64>("threshold")?);
-    let (steps, potential_saving) = (frame.column::<i64>("steps")?, frame.column::<i64>("potential_saving")?);
-    (0..value.len())
-        .map(|row| {
-            let outcome = match text("outcome").as_deref() {
-                Some("found") => Outcome::Found,
-                Some("passed") => Outcome::Passed,
-                Some("no_data") => Outcome::NoData,
-                other => {
-                    return Err(Error::new(ErrorKind::Internal, format!("a finding has the outcome {other:?}")));
-                }
-            };
-            Ok(Finding {
-                run: text("run").unwrap_or_default(),
-                id: text("id").unwrap_or_default(),
-                outcome,
-                severity: text("severity"),
-                confidence: text("confidence"),
-                sentence: text("sentence").unwrap_or_default(),
-                value: value[row],
-                threshold: threshold[row],
-                threshold_source: text("threshold_source").unwrap_or_default(),
-                steps: steps[row],
-                potential_saving: potential_saving[row],
-                cause: text("cause").unwrap_or_default(),
-                recommendation: text("recommendation").unwrap_or_default(),
-                evidence: text("evidence").unwrap_or_default().split(", ").map(str::to_owned).collect(),
-            })
+    // A frame does not cache a very large result: it would run the query for each value.
+    let rows = Frame::from_batch(frame.batch()?);
+    let finding = |row| {
+        let optional_text = |name| rows.value::<String>(row, name);
+        let text = |name| optional_text(name).map(Option::unwrap_or_default);
+        let outcome = match optional_text("outcome")?.as_deref() {
+            Some("found") => Outcome::Found,
+            Some("passed") => Outcome::Passed,
+            Some("no_data") => Outcome::NoData,
+            other => return Err(Error::new(ErrorKind::Internal, format!("a finding has the outcome {other:?}"))),
+        };
+        Ok(Finding {
+            run: text("run")?,
+            id: text("id")?,
+            outcome,
+            severity: optional_text("severity")?,
+            confidence: optional_text("confidence")?,
+            sentence: text("sentence")?,
+            value: rows.value(row, "value")?,
+            threshold: rows.value(row, "threshold")?,
+            threshold_source: text("threshold_source")?,
+            steps: rows.value(row, "steps")?,
+            potential_saving: rows.value(row, "potential_saving")?,
+            cause: text("cause")?,
+            recommendation: text("recommendation")?,
+            evidence: text("evidence")?.split(", ").map(str::to_owned).collect(),
         })
-        .collect()
+    };
+    (0..rows.rows()?).map(finding).collect()
 }
 
 impl fmt::Display for Diagnosis {

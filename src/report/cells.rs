@@ -1,7 +1,7 @@
 //! Formats values for tables of a page, in the unit of their column, with the number to sort them by.
 
 use crate::error::Result;
-use crate::figure::{Scale, duration, group_digits, number};
+use crate::figure::{amount, group_digits};
 use crate::frame::{ColumnInfo, Frame, timestamp};
 use crate::unit::Unit;
 
@@ -55,24 +55,6 @@ fn yes_or_no(text: String, unit: Option<Unit>) -> String {
     }
 }
 
-/// Formats a number with its unit, scaled so that it is easy to read: `1.5 ms`.
-pub(super) fn amount(value: f64, unit: Option<Unit>) -> String {
-    let size = value.abs();
-    let minus = if value < 0.0 { "-" } else { "" };
-    match unit {
-        Some(Unit::Ns) => format!("{minus}{}", duration(size)),
-        Some(Unit::Us) => format!("{minus}{}", duration(size * 1e3)),
-        Some(Unit::Ms) => format!("{minus}{}", duration(size * 1e6)),
-        Some(Unit::S) => format!("{minus}{}", duration(size * 1e9)),
-        Some(Unit::Bytes) => format!("{minus}{}", Scale::bytes(size).text(size)),
-        Some(Unit::BytesPerS) => format!("{minus}{}", Scale::rate(size).text(size)),
-        Some(Unit::Ratio) => format!("{} %", number(value * 100.0)),
-        Some(Unit::Percent) => format!("{} %", number(value)),
-        Some(Unit::PerS) => format!("{} /s", number(value)),
-        _ => number(value),
-    }
-}
-
 /// Formats a timestamp in UTC, to the millisecond.
 fn format_time(ns: i64) -> String {
     let text = timestamp(ns);
@@ -84,14 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_carry_their_unit() {
-        assert_eq!(amount(1_500_000.0, Some(Unit::Ns)), "1.5 ms");
-        assert_eq!(amount(-2e9, Some(Unit::Ns)), "-2 s");
-        assert_eq!(amount(0.1234, Some(Unit::Ratio)), "12.3 %");
-        assert_eq!(amount(99.5, Some(Unit::Percent)), "99.5 %");
-        assert_eq!(amount(3e9, Some(Unit::Bytes)), "3 GB");
-        assert_eq!(amount(0.02, Some(Unit::S)), "20 ms");
-        assert_eq!(amount(2.0, None), "2");
+    fn times_are_in_utc() {
         assert_eq!(format_time(1_600_000_000_123_456_789), "2020-09-13 12:26:40.123");
     }
 }

@@ -4,13 +4,12 @@ use std::fmt::Write as _;
 
 use super::ReportPage;
 use super::builder::PageBuilder;
-use super::cells::amount;
 use super::findings;
 use super::markup::{prose, sql_link};
 use super::run::problems;
 use crate::diagnosis::{Diagnosis, Finding, Outcome};
 use crate::error::Result;
-use crate::figure::number;
+use crate::figure::{amount, number};
 use crate::frame::{Frame, escape};
 use crate::session::{Session, Value};
 use crate::unit::Unit;

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::builder::PageBuilder;
-use super::cells::amount;
 use super::markup::{prose, rows_anchor, sql_link};
 use crate::diagnosis::{Diagnosis, Finding, Outcome, Verdict};
 use crate::error::Result;
-use crate::figure::number;
+use crate::figure::{amount, number};
 use crate::frame::escape;
 use crate::session::Value;
 use crate::unit::Unit;

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use super::ReportPage;
 use super::builder::PageBuilder;
-use super::cells::amount;
 use super::markup::sql_link;
 use super::run::{problems, tile};
 use crate::error::Result;
-use crate::figure::group_digits;
+use crate::figure::{amount, group_digits};
 use crate::frame::{Frame, escape};
 use crate::session::{Session, Value};
 use crate::unit::Unit;

@@ -12,41 +12,19 @@ use crate::session::{Session, Value};
 /// Maximum number of rows of a table.
 const MAX_ROWS: usize = 50;
 
-/// A section of the page with its figures and tables, in this order. Its anchor is the title in lower case.
-struct RunSection {
-    title: &'static str,
-    figures: &'static [&'static str],
-    tables: &'static [&'static str],
-}
-
-const SECTIONS: &[RunSection] = &[
-    RunSection { title: "Overview", figures: &["job_phases"], tables: &["job.overview"] },
-    RunSection {
-        title: "Steps",
-        figures: &["step_timeline", "step_histogram"],
-        tables: &["step.duration", "step.outliers"],
-    },
-    RunSection {
-        title: "Breakdown",
-        figures: &["step_breakdown", "temporal_breakdown", "action_breakdown"],
-        tables: &["kernel.temporal_breakdown", "function.top"],
-    },
-    RunSection {
-        title: "Loader",
-        figures: &["loader_share", "loader_next", "batch_time"],
-        tables: &["loader.share", "loader.next"],
-    },
-    RunSection {
-        title: "Utilization",
-        figures: &["utilization_timeline", "utilization_heatmap"],
-        tables: &["utilization.summary"],
-    },
-    RunSection {
-        title: "Kernels",
-        figures: &["kernel_top", "idle_breakdown"],
-        tables: &["kernel.summary", "operator.summary"],
-    },
-    RunSection { title: "Memory", figures: &["memory_curve"], tables: &["memory.peak"] },
+/// Sections of the page: the title, the figures and the tables, in this order. An anchor is a title in lower case.
+const SECTIONS: &[(&str, &[&str], &[&str])] = &[
+    ("Overview", &["job_phases"], &["job.overview"]),
+    ("Steps", &["step_timeline", "step_histogram"], &["step.duration", "step.outliers"]),
+    (
+        "Breakdown",
+        &["step_breakdown", "temporal_breakdown", "action_breakdown"],
+        &["kernel.temporal_breakdown", "function.top"],
+    ),
+    ("Loader", &["loader_share", "loader_next", "batch_time"], &["loader.share", "loader.next"]),
+    ("Utilization", &["utilization_timeline", "utilization_heatmap"], &["utilization.summary"]),
+    ("Kernels", &["kernel_top", "idle_breakdown"], &["kernel.summary", "operator.summary"]),
+    ("Memory", &["memory_curve"], &["memory.peak"]),
 ];
 
 /// Key metrics of a run, which are columns of `fleet.runs`, and their labels.
@@ -82,12 +60,12 @@ pub(super) fn page(session: &Session, run: &str) -> Result<ReportPage> {
     page.html(&tiles(&key, KEY_METRICS, "fleet.runs")?);
     page.section("findings", "Findings");
     findings::findings(&mut page, &diagnosis);
-    for section in SECTIONS {
-        page.section(&section.title.to_lowercase(), section.title);
-        for figure in section.figures {
+    for (title, figures, tables) in SECTIONS {
+        page.section(&title.to_lowercase(), title);
+        for figure in *figures {
             page.figure(figure, &arguments)?;
         }
-        for table in section.tables {
+        for table in *tables {
             page.table(table, &arguments, MAX_ROWS)?;
         }
     }

@@ -84,6 +84,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("flate2", &["src/export/to_file.rs"], "a trace is compressed when it is written"),
     ("futures", &["src/session"], "the other modules do not wait for anything"),
     ("indicatif", &["src/cli"], "a library draws no progress bars"),
+    ("itoa", &["src/export"], "a trace has millions of numbers"),
     ("md5", &[], "not used directly; here to keep one selection of features"),
     ("object_store", &["src/session"], "the other modules name no stores"),
     ("parquet", &["src/session", "src/export/parquet.rs"], "a session reads data files; exports write results"),

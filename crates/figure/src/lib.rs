@@ -17,7 +17,7 @@ use tracelake_model::{Frame, Result, error, frame};
 
 pub use drawn::DrawnFigure;
 #[doc(hidden)]
-pub use kit::label::{Scale, duration, group_digits, number};
+pub use kit::label::{amount, group_digits, number};
 pub use kit::theme::color;
 #[doc(hidden)]
 pub use output::{PICTURE_FAILED, PICTURE_HERE, document, to_picture_page};

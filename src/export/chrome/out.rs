@@ -84,22 +84,7 @@ pub(super) fn write_text(out: &mut String, key: &str, value: &str) {
 
 /// Writes an integer.
 pub(super) fn write_integer(out: &mut String, value: i64) {
-    let mut digits = [0_u8; 20];
-    let mut start = digits.len();
-    let mut rest = value.unsigned_abs();
-    loop {
-        start -= 1;
-        // `rest % 10` fits into a byte.
-        digits[start] = b'0' + u8::try_from(rest % 10).unwrap_or_default();
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if value < 0 {
-        out.push('-');
-    }
-    out.push_str(std::str::from_utf8(&digits[start..]).unwrap_or_default());
+    out.push_str(itoa::Buffer::new().format(value));
 }
 
 /// Writes nanoseconds as microseconds, exactly.

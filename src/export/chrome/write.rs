@@ -7,7 +7,7 @@ use super::ExportSummary;
 use super::args::{EventSource, remove_last_ts, write_allocation_columns, write_args, write_event_columns};
 use super::event::{Allocation, Allocations, EventKind, EventRow};
 use super::flow::{Flow, FlowIds};
-use super::out::{TraceOutput, write_head, write_integer, write_metadata, write_micros, write_text};
+use super::out::{TraceOutput, write_head, write_metadata, write_micros, write_text};
 use super::track::ExportTracks;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::add_string;
@@ -163,9 +163,7 @@ impl ChromeTraceWriter<'_> {
             write_micros(out, ts);
             write_args(out, "", |args| {
                 for (key, value) in values {
-                    if let Some(value) = value {
-                        args.member(key, |out| write_integer(out, value));
-                    }
+                    args.integer(key, value);
                 }
             });
         })

@@ -5,10 +5,10 @@ use plotly::layout::ShapeLine;
 use plotly::{BoxPlot, Scatter};
 use serde_json::Value;
 
-use crate::kit::read::rows;
+use crate::kit::read::{ColumnValue, rows};
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
-use crate::kit::{label, read, series, theme};
+use crate::kit::{read, series, theme};
 use crate::{Frame, Result};
 
 /// The five numbers of a box plot, and the value to mark.
@@ -22,20 +22,22 @@ pub(crate) struct Stats {
     pub(crate) mark: f64,
 }
 
-/// Reads whiskers, quartiles and 95th percentile of each row, from the columns with this prefix.
-pub(crate) fn read_stats(frame: &Frame, prefix: &str) -> Result<Vec<Stats>> {
-    let column = |name: &str| read::column::<f64>(frame, &format!("{prefix}{name}"));
-    Ok(rows!(
-        frame,
-        Stats {
-            lower: column("lower")?,
-            low: column("p25")?,
-            middle: column("p50")?,
-            high: column("p75")?,
-            upper: column("upper")?,
-            mark: column("p95")?
-        }
-    ))
+/// Whiskers, quartiles and 95th percentile, from the columns with this prefix.
+impl ColumnValue for Stats {
+    fn read(frame: &Frame, prefix: &str) -> Result<Vec<Self>> {
+        let column = |name: &str| read::column::<f64>(frame, &format!("{prefix}{name}"));
+        Ok(rows!(
+            frame,
+            Self {
+                lower: column("lower")?,
+                low: column("p25")?,
+                middle: column("p50")?,
+                high: column("p75")?,
+                upper: column("upper")?,
+                mark: column("p95")?
+            }
+        ))
+    }
 }
 
 /// A row of a panel.
@@ -69,30 +71,22 @@ pub(crate) fn draw(
         }
         let values = |value: fn(&Stats) -> f64| members.iter().map(|row| value(&row.stats)).collect::<Vec<f64>>();
         let positions: Vec<f64> = members.iter().map(|row| row.position as f64).collect();
-        let show = sheet.register_name(name);
-        sheet.add_trace(
-            BoxPlot::new(positions.clone())
-                .orientation(Orientation::Horizontal)
-                .lower_fence(values(|stats| stats.lower))
-                .q1(values(|stats| stats.low))
-                .median(values(|stats| stats.middle))
-                .q3(values(|stats| stats.high))
-                .upper_fence(values(|stats| stats.upper))
-                .fill_color(theme::with_opacity(color, 0.3))
-                .line(Line::new().width(1.5).color(color.to_owned()))
-                .hover_info(HoverInfo::Skip)
-                .legend_entry(&label::sanitize(name), show)
-                .on_axes(axes),
-        );
-        let show = sheet.register_name(mark);
-        sheet.add_trace(
-            Scatter::new(values(|stats| stats.mark), positions)
-                .mode(Mode::Markers)
-                .marker(Marker::new().symbol(symbol.clone()).size(8).color(color.to_owned()))
-                .legend_entry(mark, show)
-                .hover_texts(members.iter().map(|row| row.hover.clone()).collect())
-                .on_axes(axes),
-        );
+        let boxes = BoxPlot::new(positions.clone())
+            .orientation(Orientation::Horizontal)
+            .lower_fence(values(|stats| stats.lower))
+            .q1(values(|stats| stats.low))
+            .median(values(|stats| stats.middle))
+            .q3(values(|stats| stats.high))
+            .upper_fence(values(|stats| stats.upper))
+            .fill_color(theme::with_opacity(color, 0.3))
+            .line(Line::new().width(1.5).color(color.to_owned()))
+            .hover_info(HoverInfo::Skip);
+        sheet.add_named_trace(axes, name, boxes);
+        let marks = Scatter::new(values(|stats| stats.mark), positions)
+            .mode(Mode::Markers)
+            .marker(Marker::new().symbol(symbol.clone()).size(8).color(color.to_owned()))
+            .hover_texts(members.iter().map(|row| row.hover.clone()).collect());
+        sheet.add_named_trace(axes, mark, marks);
     }
 }
 

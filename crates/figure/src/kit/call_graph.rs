@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use crate::kit::nested::Node;
-use crate::kit::read::{group_by, rows, zero_if_nan};
+use crate::kit::read::{group_by, row_types, zero_if_nan};
 use crate::{Frame, Result};
 
 /// Maximum number of boxes that are computed.
@@ -33,37 +33,26 @@ struct ProfiledFunction<'a> {
     callees: Vec<(usize, f64)>,
 }
 
-/// A row of `function.callers`. Times are in s.
-struct CallerRow {
-    run: String,
-    node: String,
-    rank: Option<i64>,
-    profiler: String,
-    function: String,
-    own: f64,
-    function_cumulative: f64,
-    caller: String,
-    cumulative: f64,
+row_types! {
+    /// A row of `function.callers`. Times are in s.
+    struct CallerRow {
+        run: String,
+        node: String,
+        rank: Option<i64>,
+        profiler: String,
+        function: String,
+        own: f64 = "function_own_s",
+        function_cumulative: f64 = "function_cumulative_s",
+        caller: String,
+        cumulative: f64 = "cumulative_s",
+    }
 }
 
 /// Reads the rows of `function.callers`. Returns the profiler and the trees, one for each run, or `None` if there are
 /// no calls. A parent precedes its children. If several profilers profiled a run, `cprofile` is used, because it counts
 /// calls and does not sample.
 pub(crate) fn read_tree(frame: &Frame) -> Result<Option<(String, Vec<Node>)>> {
-    let rows = rows!(
-        frame,
-        CallerRow {
-            run,
-            node,
-            rank,
-            profiler,
-            function,
-            own: "function_own_s",
-            function_cumulative: "function_cumulative_s",
-            caller,
-            cumulative: "cumulative_s"
-        }
-    );
+    let rows = CallerRow::read(frame)?;
     let Some(profiler) = rows.iter().map(|row| &row.profiler).min() else { return Ok(None) };
     let mut nodes = Vec::new();
     for (run, mut rows) in group_by(&rows, |row| row.run.as_str()) {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use arrow::temporal_conversions::timestamp_ns_to_datetime;
 
 pub use tracelake_model::group_digits;
+use tracelake_model::unit::Unit;
 
 /// Maximum number of letters of a sanitized name.
 const NAME_LETTERS: usize = 48;
@@ -98,8 +99,7 @@ fn trim_fraction(text: String) -> String {
 
 /// A unit for the numbers of one axis, and the number to divide recorded numbers by.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[doc(hidden)]
-pub struct Scale {
+pub(crate) struct Scale {
     pub(crate) unit: &'static str,
     pub(crate) divisor: f64,
 }
@@ -125,14 +125,12 @@ impl Scale {
     }
 
     /// The unit that fits a rate in bytes per second.
-    #[doc(hidden)]
-    pub fn rate(bytes_per_s: f64) -> Self {
+    pub(crate) fn rate(bytes_per_s: f64) -> Self {
         Self::fit(Self::RATE, bytes_per_s)
     }
 
     /// The unit that fits a size in bytes.
-    #[doc(hidden)]
-    pub fn bytes(bytes: f64) -> Self {
+    pub(crate) fn bytes(bytes: f64) -> Self {
         Self::fit(Self::BYTES, bytes)
     }
 
@@ -147,8 +145,7 @@ impl Scale {
     }
 
     /// The value with its unit. A duration that needs five digits in this unit gets a larger unit.
-    #[doc(hidden)]
-    pub fn text(self, value: f64) -> String {
+    pub(crate) fn text(self, value: f64) -> String {
         let value = self.convert(value);
         match Self::TIME.iter().find(|time| time.unit == self.unit) {
             Some(time) if value >= 9_999.5 => duration(value * time.divisor),
@@ -158,10 +155,28 @@ impl Scale {
 }
 
 /// A duration in ns, in the unit that fits it: from ns to hours, with at most four digits below 10,000 hours.
-#[doc(hidden)]
-pub fn duration(ns: f64) -> String {
+pub(crate) fn duration(ns: f64) -> String {
     let (value, unit) = fit_duration(ns);
     format!("{} {unit}", number(value))
+}
+
+/// A number with its unit, scaled so that it is easy to read: `1.5 ms`.
+#[doc(hidden)]
+pub fn amount(value: f64, unit: Option<Unit>) -> String {
+    let size = value.abs();
+    let text = match unit {
+        Some(Unit::Ns) => duration(size),
+        Some(Unit::Us) => duration(size * 1e3),
+        Some(Unit::Ms) => duration(size * 1e6),
+        Some(Unit::S) => duration(size * 1e9),
+        Some(Unit::Bytes) => Scale::bytes(size).text(size),
+        Some(Unit::BytesPerS) => Scale::rate(size).text(size),
+        Some(Unit::Ratio) => return format!("{} %", number(value * 100.0)),
+        Some(Unit::Percent) => return format!("{} %", number(value)),
+        Some(Unit::PerS) => return format!("{} /s", number(value)),
+        _ => return number(value),
+    };
+    if value < 0.0 { format!("-{text}") } else { text }
 }
 
 /// Converts a duration in ns to a value and the unit that fits it, from ns to hours.
@@ -282,6 +297,17 @@ mod tests {
         assert_eq!(texts, ["900 ns", "84.2 ms", "119 s", "2.5 min", "2.5 h"]);
         assert_eq!(percentage(1.0, 3.0), "33.3 %");
         assert_eq!(Scale::bytes(2.5e9).text(2.5e9), "2.5 GB");
+    }
+
+    #[test]
+    fn numbers_carry_their_unit() {
+        assert_eq!(amount(1_500_000.0, Some(Unit::Ns)), "1.5 ms");
+        assert_eq!(amount(-2e9, Some(Unit::Ns)), "-2 s");
+        assert_eq!(amount(0.1234, Some(Unit::Ratio)), "12.3 %");
+        assert_eq!(amount(99.5, Some(Unit::Percent)), "99.5 %");
+        assert_eq!(amount(3e9, Some(Unit::Bytes)), "3 GB");
+        assert_eq!(amount(0.02, Some(Unit::S)), "20 ms");
+        assert_eq!(amount(2.0, None), "2");
     }
 
     #[test]

@@ -1,23 +1,24 @@
 //! Metrics of machines, as read by the utilization figures.
 
-use crate::kit::read::{Required, rows};
-use crate::{Frame, Result};
+use crate::kit::read::{Required, row_types};
 
-/// A time bin of one metric of a machine.
-pub(crate) struct Load {
-    pub(crate) run: String,
-    pub(crate) node: String,
-    pub(crate) resource: String,
-    pub(crate) metric: String,
-    pub(crate) unit: String,
-    pub(crate) device: String,
-    pub(crate) ts: i64,
-    pub(crate) dur: i64,
-    /// Number of samples.
-    pub(crate) n: f64,
-    pub(crate) mean: f64,
-    pub(crate) min: f64,
-    pub(crate) max: f64,
+row_types! {
+    /// A time bin of one metric of a machine.
+    pub(crate) struct Load {
+        pub(crate) run: String,
+        pub(crate) node: String,
+        pub(crate) resource: String,
+        pub(crate) metric: String,
+        pub(crate) unit: String,
+        pub(crate) device: String,
+        pub(crate) ts: i64 = Required("ts"),
+        pub(crate) dur: i64 = Required("dur"),
+        /// Number of samples.
+        pub(crate) n: f64,
+        pub(crate) mean: f64,
+        pub(crate) min: f64,
+        pub(crate) max: f64,
+    }
 }
 
 impl Load {
@@ -26,14 +27,6 @@ impl Load {
         let n: f64 = loads.iter().map(|load| load.n).sum();
         loads.iter().map(|load| load.mean * load.n).sum::<f64>() / n
     }
-}
-
-/// Reads the rows of `utilization.over_time` that have a time.
-pub(crate) fn read_loads(frame: &Frame) -> Result<Vec<Load>> {
-    Ok(rows!(
-        frame,
-        Load { run, node, resource, metric, unit, device, ts: Required("ts"), dur: Required("dur"), n, mean, min, max }
-    ))
 }
 
 /// Readable name of a metric: `gpu memory utilization`, but not `memory memory utilization`.

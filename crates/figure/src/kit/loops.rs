@@ -1,7 +1,7 @@
 //! Training loops, and labels that distinguish them.
 
 use crate::kit::label;
-use crate::kit::read::{count_distinct, rows};
+use crate::kit::read::{ColumnValue, count_distinct, rows};
 use crate::{Frame, Result};
 
 /// The iterations of one process over one loader. Without times, each file is a loop.
@@ -43,9 +43,10 @@ impl Loop {
     }
 }
 
-/// Reads the loop of each row.
-pub(crate) fn read_loops(frame: &Frame) -> Result<Vec<Loop>> {
-    Ok(rows!(frame, Loop { run, node, rank, pid, loader, object }))
+impl ColumnValue for Loop {
+    fn read(frame: &Frame, _: &str) -> Result<Vec<Self>> {
+        Ok(rows!(frame, Self { run, node, rank, pid, loader, object }))
+    }
 }
 
 /// The shortest labels that distinguish the loops.

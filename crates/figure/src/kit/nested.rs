@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use serde_json::json;
 
-use crate::kit::read::{group_by, rows};
+use crate::kit::read::{group_by, row_types};
 use crate::kit::theme::{GRID, INK};
 use crate::kit::trace::{HOVER_TEXT, JsonTrace};
 use crate::kit::{label, read, theme};
@@ -36,44 +36,27 @@ pub(crate) enum Measure {
     Device,
 }
 
-/// A row of `operator.call_tree`.
-struct CallPath {
-    run: String,
-    id: i64,
-    parent: Option<i64>,
-    depth: Option<i64>,
-    category: String,
-    name: String,
-    n: i64,
-    host: i64,
-    host_self: i64,
-    device: i64,
-    device_self: i64,
-}
-
-fn read_call_paths(frame: &Frame) -> Result<Vec<CallPath>> {
-    Ok(rows!(
-        frame,
-        CallPath {
-            run,
-            id: read::Required("path_id"),
-            parent: "parent_id",
-            depth,
-            category,
-            name,
-            n,
-            host: "host_total",
-            host_self,
-            device: "device_total",
-            device_self
-        }
-    ))
+row_types! {
+    /// A row of `operator.call_tree`.
+    struct CallPath {
+        run: String,
+        id: i64 = read::Required("path_id"),
+        parent: Option<i64> = "parent_id",
+        depth: Option<i64>,
+        category: String,
+        name: String,
+        n: i64,
+        host: i64 = "host_total",
+        host_self: i64,
+        device: i64 = "device_total",
+        device_self: i64,
+    }
 }
 
 /// The rows of `operator.call_tree` as trees, one for each run, with the run as root. A parent precedes its children.
 /// `None` if no call was recorded.
 pub(crate) fn read_tree(frame: &Frame, measure: Option<Measure>) -> Result<Option<(Vec<Node>, Measure)>> {
-    let paths = read_call_paths(frame)?;
+    let paths = CallPath::read(frame)?;
     let has_device_work = paths.iter().any(|path| path.device_self > 0);
     let measure = measure.unwrap_or(if has_device_work { Measure::Device } else { Measure::Host });
     let mut nodes: Vec<Node> = Vec::new();

@@ -1,7 +1,7 @@
 //! Origin of a row: run, machine, rank and recording. Labels of origins contain only what distinguishes them.
 
-use crate::kit::read::{count_distinct, rows};
-use crate::kit::{label, read};
+use crate::kit::label;
+use crate::kit::read::{self, ColumnValue, count_distinct, rows};
 use crate::{Frame, Result};
 
 /// A process rank of a run, or one recording of it.
@@ -21,12 +21,14 @@ impl Origin {
     }
 }
 
-/// Reads the origin of each row. A frame without column `span` has no recordings.
-pub(crate) fn origins(frame: &Frame) -> Result<Vec<Origin>> {
-    let ranks: Vec<Option<i64>> = read::column(frame, "rank")?;
-    let has_spans = frame.columns().iter().any(|column| column.name == "span");
-    let spans = if has_spans { read::column(frame, "span")? } else { vec![None; ranks.len()] };
-    Ok(rows!(frame, Origin { run, node, rank: ranks, span: spans }))
+/// A frame without column `span` has no recordings.
+impl ColumnValue for Origin {
+    fn read(frame: &Frame, _: &str) -> Result<Vec<Self>> {
+        let ranks: Vec<Option<i64>> = read::column(frame, "rank")?;
+        let has_spans = frame.columns().iter().any(|column| column.name == "span");
+        let spans = if has_spans { read::column(frame, "span")? } else { vec![None; ranks.len()] };
+        Ok(rows!(frame, Self { run, node, rank: ranks, span: spans }))
+    }
 }
 
 /// Labels of the origins in a figure, with only the fields that distinguish them.

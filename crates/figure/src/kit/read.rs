@@ -15,7 +15,7 @@ pub(crate) fn frame(frames: &[Frame], index: usize) -> Result<&Frame> {
     })
 }
 
-/// A type that the values of a column can be read as.
+/// A type that the values of a column can be read as. A type that combines several columns may ignore the name.
 ///
 /// Null becomes `None` in an `Option`. Otherwise it becomes 0, an empty string or `false`. In `f64` it becomes NaN,
 /// which plotly.js does not draw.
@@ -47,17 +47,12 @@ pub(crate) fn column<T: ColumnValue>(frame: &Frame, name: &str) -> Result<Vec<T>
     T::read(frame, name)
 }
 
-/// A column of seconds, in ns. Null becomes NaN.
-pub(crate) fn seconds_as_ns(frame: &Frame, name: &str) -> Result<Vec<f64>> {
-    Ok(column::<f64>(frame, name)?.into_iter().map(|seconds| 1e9 * seconds).collect())
-}
-
 /// The value, or 0 if it is unknown.
 pub(crate) fn zero_if_nan(value: f64) -> f64 {
     if value.is_nan() { 0.0 } else { value }
 }
 
-/// Source of a struct field in [`rows`]: the name of a column, a [`Required`] column, or a vector of values.
+/// Source of a struct field: the name of a column, one of the types below, or a vector of values.
 pub(crate) trait FieldSource<T> {
     /// One value for each row. `None` excludes the row.
     fn values(self, frame: &Frame) -> Result<Vec<Option<T>>>;
@@ -65,6 +60,12 @@ pub(crate) trait FieldSource<T> {
 
 /// The name of a column. Rows with null in this column are excluded.
 pub(crate) struct Required(pub(crate) &'static str);
+
+/// The name of a column, and the value for null.
+pub(crate) struct NullAs<T>(pub(crate) &'static str, pub(crate) T);
+
+/// The name of a column, and a factor for its values. Null becomes NaN.
+pub(crate) struct Scaled(pub(crate) &'static str, pub(crate) f64);
 
 impl<T: ColumnValue> FieldSource<T> for &str {
     fn values(self, frame: &Frame) -> Result<Vec<Option<T>>> {
@@ -75,6 +76,18 @@ impl<T: ColumnValue> FieldSource<T> for &str {
 impl<T: Cell> FieldSource<T> for Required {
     fn values(self, frame: &Frame) -> Result<Vec<Option<T>>> {
         frame.column(self.0)
+    }
+}
+
+impl<T: Cell + Copy> FieldSource<T> for NullAs<T> {
+    fn values(self, frame: &Frame) -> Result<Vec<Option<T>>> {
+        Ok(frame.column::<T>(self.0)?.into_iter().map(|value| value.or(Some(self.1))).collect())
+    }
+}
+
+impl FieldSource<f64> for Scaled {
+    fn values(self, frame: &Frame) -> Result<Vec<Option<f64>>> {
+        Ok(column::<f64>(frame, self.0)?.into_iter().map(|value| Some(self.1 * value)).collect())
     }
 }
 
@@ -106,6 +119,31 @@ macro_rules! rows {
     (@source $field:ident $source:expr) => { $source };
 }
 pub(crate) use rows;
+
+/// Structs with a function `read` that returns the rows of a frame.
+///
+/// The source of a field follows its type. A field without one is read from the column of the same name.
+macro_rules! row_types {
+    ($(
+        $(#[$attribute:meta])*
+        $visibility:vis struct $row:ident {
+            $($(#[$field_attribute:meta])* $field_visibility:vis $field:ident: $value:ty $(= $source:expr)?,)+
+        }
+    )+) => {$(
+        $(#[$attribute])*
+        $visibility struct $row {
+            $($(#[$field_attribute])* $field_visibility $field: $value),+
+        }
+
+        impl $row {
+            /// Reads the rows of a frame.
+            $visibility fn read(frame: &$crate::Frame) -> $crate::Result<Vec<Self>> {
+                Ok($crate::kit::read::rows!(frame, Self { $($field $(: $source)?),+ }))
+            }
+        }
+    )+};
+}
+pub(crate) use row_types;
 
 /// The items of each key, in the order of the first item of each key.
 pub(crate) fn group_by<T: Copy, K: Ord + Clone>(
@@ -172,6 +210,30 @@ mod tests {
         let row =
             |name: &str, ts, rank, total| TestRow { name: name.to_owned(), ts, rank, total, doubled: 2.0 * total };
         assert_eq!(read_rows(&frame).unwrap(), [row("a", 5, None, 0.5), row("", 7, Some(2), 2.5)]);
+    }
+
+    #[test]
+    fn fields_declare_their_sources() {
+        row_types! {
+            #[derive(Debug, PartialEq)]
+            struct TestRow {
+                name: String = "label",
+                ts: i64 = Required("ts"),
+                rank: Option<i64>,
+                /// The rank, or 9.
+                known_rank: i64 = NullAs("rank", 9),
+                total: f64 = Scaled("total", 2.0),
+            }
+        }
+        let frame = frame(vec![
+            texts("label", &["a", "b", ""]),
+            nullable_ints("ts", &[5, -1, 7]),
+            nullable_ints("rank", &[-1, 1, 2]),
+            floats("total", &[0.5, 1.5, 2.5]),
+        ]);
+        let row =
+            |name: &str, ts, rank, known_rank, total| TestRow { name: name.to_owned(), ts, rank, known_rank, total };
+        assert_eq!(TestRow::read(&frame).unwrap(), [row("a", 5, None, 9, 1.0), row("", 7, Some(2), 2, 5.0)]);
     }
 
     #[test]

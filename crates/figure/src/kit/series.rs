@@ -82,11 +82,10 @@ pub(crate) fn draw_outliers<X: Serialize + Clone + 'static>(
     if x.is_empty() {
         return;
     }
-    let show = sheet.register_name(name);
     let marks = Scatter::new(x, y)
         .mode(Mode::Markers)
         .marker(Marker::new().symbol(MarkerSymbol::X).size(8).color(theme::color("outlier")));
-    sheet.add_trace(marks.legend_entry(name, show).hover_texts(hover).on_axes(axes));
+    sheet.add_named_trace(axes, name, marks.hover_texts(hover));
 }
 
 /// A heatmap of values from 0 to `max`, with or without a color bar. Unknown values are gaps.

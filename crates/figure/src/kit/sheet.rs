@@ -10,6 +10,7 @@ use plotly::layout::{UniformText, UniformTextMode};
 use plotly::{Plot, Trace};
 
 use crate::kit::theme::{GRID, HOVER, INK};
+use crate::kit::trace::TraceExt;
 use crate::kit::{label, theme};
 
 /// Maximum number of panels: plotly's Rust types have eight axes.
@@ -91,6 +92,17 @@ impl Sheet {
     /// Adds a trace. Later traces are drawn over it.
     pub(crate) fn add_trace(&mut self, trace: Box<dyn Trace>) {
         self.traces.push(trace);
+    }
+
+    /// Adds a trace to a panel, with a legend entry. Traces of the same name share one.
+    pub(crate) fn add_named_trace(
+        &mut self,
+        axes: &PanelAxes,
+        name: &str,
+        trace: Box<impl TraceExt + Trace + 'static>,
+    ) {
+        let show = self.register_name(name);
+        self.add_trace(trace.legend_entry(&label::sanitize(name), show).on_axes(axes));
     }
 
     /// Returns true at the first call with this name, which therefore needs a legend entry.

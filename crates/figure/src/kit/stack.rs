@@ -59,17 +59,11 @@ fn draw_bars(sheet: &mut Sheet, axes: &PanelAxes, parts: impl IntoIterator<Item 
         parts.retain(|part| !part.is_empty());
     }
     for part in parts {
-        let show = sheet.register_name(&part.name);
         let rows: Vec<f64> = (0..part.values.len()).map(|row| row as f64).collect();
         let (x, y) =
             if matches!(orientation, Orientation::Vertical) { (rows, part.values) } else { (part.values, rows) };
-        let bars = Bar::new(x, y)
-            .orientation(orientation.clone())
-            .marker(marker(&part.color))
-            .legend_entry(&label::sanitize(&part.name), show)
-            .hover_texts(part.hover)
-            .on_axes(axes);
-        sheet.add_trace(bars);
+        let bars = Bar::new(x, y).orientation(orientation.clone()).marker(marker(&part.color)).hover_texts(part.hover);
+        sheet.add_named_trace(axes, &part.name, bars);
     }
 }
 

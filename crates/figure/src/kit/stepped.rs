@@ -51,30 +51,26 @@ impl Corners {
 /// Draws the maximum as a line and the range below it as an area.
 pub(crate) fn draw(sheet: &mut Sheet, axes: &PanelAxes, bins: &[StepBin], name: &str, color: &str) {
     let corners = Corners::new(bins);
-    let legend_name = label::sanitize(name);
     let min = Scatter::new(corners.x.clone(), corners.min)
         .mode(Mode::Lines)
         .line(Line::new().width(0.0))
         .hover_info(HoverInfo::Skip)
         .show_legend(false)
-        .legend_group(&legend_name)
+        .legend_group(label::sanitize(name))
         .on_axes(axes);
     sheet.add_trace(min);
-    let show = sheet.register_name(name);
-    let max = step_line(corners.x, corners.max, axes, Line::new().color(color.to_owned()).width(1.5))
+    let max = Scatter::new(corners.x, corners.max)
+        .mode(Mode::Lines)
+        .line(Line::new().color(color.to_owned()).width(1.5))
         .fill(Fill::ToNextY)
         .fill_color(theme::with_opacity(color, 0.25));
-    sheet.add_trace(max.legend_entry(&legend_name, show).hover_texts(corners.hover));
+    sheet.add_named_trace(axes, name, max.hover_texts(corners.hover));
 }
 
 /// Draws the maximum as a line.
 pub(crate) fn draw_line(sheet: &mut Sheet, axes: &PanelAxes, bins: &[StepBin], name: &str, line: Line, hover: bool) {
     let corners = Corners::new(bins);
-    let show = sheet.register_name(name);
-    let trace = step_line(corners.x, corners.max, axes, line).legend_entry(name, show);
-    sheet.add_trace(if hover { trace.hover_texts(corners.hover) } else { trace.hover_info(HoverInfo::Skip) });
-}
-
-fn step_line(x: Vec<String>, y: Vec<f64>, axes: &PanelAxes, line: Line) -> Box<Scatter<String, f64>> {
-    Scatter::new(x, y).mode(Mode::Lines).line(line).on_axes(axes)
+    let trace = Scatter::new(corners.x, corners.max).mode(Mode::Lines).line(line);
+    let trace = if hover { trace.hover_texts(corners.hover) } else { trace.hover_info(HoverInfo::Skip) };
+    sheet.add_named_trace(axes, name, trace);
 }

@@ -3,8 +3,8 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, origins};
-use crate::kit::read::{group_by, rows, seconds_as_ns};
+use crate::kit::origin::Origin;
+use crate::kit::read::{Scaled, group_by, row_types};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -23,22 +23,25 @@ const ACTIONS: usize = 25;
 const PANELS: usize = 4;
 const LETTERS: usize = 44;
 
-/// An action of a report. Times are in ns.
-struct LightningAction {
-    origin: Origin,
-    profiler: String,
-    object: Option<i64>,
-    report: Option<i64>,
-    name: String,
-    depth: i64,
-    calls: Option<i64>,
-    total: f64,
-    own: f64,
-    truncated: bool,
+row_types! {
+    /// An action of a report. Times are in ns.
+    struct LightningAction {
+        origin: Origin,
+        profiler: String,
+        object: Option<i64>,
+        report: Option<i64>,
+        name: String = "action",
+        depth: i64,
+        calls: Option<i64>,
+        total: f64 = Scaled("total_s", 1e9),
+        own: f64 = Scaled("own_s", 1e9),
+        truncated: bool,
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let actions = read_actions(read::frame(frames, 0)?)?;
+    let mut actions = LightningAction::read(read::frame(frames, 0)?)?;
+    actions.retain(|action| !action.total.is_nan());
     if actions.is_empty() {
         let why = "Trainer(profiler=SimpleProfiler(dirpath=..., filename=...)) writes a report when a stage ends.";
         return Ok(sheet::message_plot("Actions of PyTorch Lightning", "no report of Lightning's profilers", why));
@@ -82,27 +85,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     }
     let headline = panels.first().map_or(String::new(), |(_, actions)| title(actions));
     Ok(sheet.into_plot(&headline, &notes))
-}
-
-/// Reads the actions with a known time.
-fn read_actions(frame: &Frame) -> Result<Vec<LightningAction>> {
-    let mut actions = rows!(
-        frame,
-        LightningAction {
-            origin: origins(frame)?,
-            profiler,
-            object,
-            report,
-            name: "action",
-            depth,
-            calls,
-            total: seconds_as_ns(frame, "total_s")?,
-            own: seconds_as_ns(frame, "own_s")?,
-            truncated
-        }
-    );
-    actions.retain(|action| !action.total.is_nan());
-    Ok(actions)
 }
 
 /// The longest actions, in their original order.

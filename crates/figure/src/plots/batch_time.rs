@@ -5,8 +5,8 @@ use plotly::layout::{ShapeLayer, ShapeLine};
 use plotly::{Plot, Scatter};
 
 use crate::kit::label::Scale;
-use crate::kit::loops::{self, Loop, read_loops};
-use crate::kit::read::{group_by, rows};
+use crate::kit::loops::{self, Loop};
+use crate::kit::read::{group_by, row_types};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, series, sheet, theme};
@@ -27,31 +27,33 @@ pub(crate) static FIGURE: Figure = Figure {
 const MARKS: usize = 500;
 const EPOCHS: usize = 60;
 
-/// Consecutive batches of a loop. Times are in ns.
-struct BatchBin {
-    training_loop: Loop,
-    pass: Option<i64>,
-    epoch: Option<i64>,
-    /// Index of the first batch in its loop.
-    position: i64,
-    n: i64,
-    mean: f64,
-    min: f64,
-    max: f64,
-    compute: f64,
-}
+row_types! {
+    /// Consecutive batches of a loop. Times are in ns.
+    struct BatchBin {
+        training_loop: Loop,
+        pass: Option<i64>,
+        epoch: Option<i64>,
+        /// Index of the first batch in its loop.
+        position: i64,
+        n: i64,
+        mean: f64 = "load_mean",
+        min: f64 = "load_min",
+        max: f64 = "load_max",
+        compute: f64 = "compute_mean",
+    }
 
-/// A batch with a much longer wait than the other batches of its loop.
-struct SlowBatch {
-    training_loop: Loop,
-    position: i64,
-    dur: f64,
-    relative: f64,
+    /// A batch with a much longer wait than the other batches of its loop.
+    struct SlowBatch {
+        training_loop: Loop,
+        position: i64,
+        dur: f64,
+        relative: f64,
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let bins = read_bins(read::frame(frames, 0)?)?;
-    let slow = read_slow_batches(read::frame(frames, 1)?)?;
+    let bins = BatchBin::read(read::frame(frames, 0)?)?;
+    let slow = SlowBatch::read(read::frame(frames, 1)?)?;
     if bins.is_empty() {
         let why = "Measure the wait for each batch in your loop (a CSV or JSON file with load_s), or use DALI's Loader \
                    Evaluator, SageMaker's data loader profiling, or a trace with PyTorch's DataLoader.";
@@ -90,27 +92,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.into_plot(&title, &notes))
 }
 
-fn read_bins(frame: &Frame) -> Result<Vec<BatchBin>> {
-    Ok(rows!(
-        frame,
-        BatchBin {
-            training_loop: read_loops(frame)?,
-            pass,
-            epoch,
-            position,
-            n,
-            mean: "load_mean",
-            min: "load_min",
-            max: "load_max",
-            compute: "compute_mean"
-        }
-    ))
-}
-
-fn read_slow_batches(frame: &Frame) -> Result<Vec<SlowBatch>> {
-    Ok(rows!(frame, SlowBatch { training_loop: read_loops(frame)?, position, dur, relative }))
-}
-
 /// Draws the lines of waits and of work, and a band of the waits if a point represents several batches.
 fn draw_times(sheet: &mut Sheet, bins: &[&BatchBin], axes: &PanelAxes, scale: Scale) {
     let x: Vec<f64> = bins.iter().map(|bin| bin.position as f64 + (bin.n - 1) as f64 / 2.0).collect();
@@ -122,14 +103,11 @@ fn draw_times(sheet: &mut Sheet, bins: &[&BatchBin], axes: &PanelAxes, scale: Sc
         sheet.add_trace(series::filled_band(band_x, band_y, axes, &theme::with_opacity(color, 0.18)));
     }
     let mut draw_line = |name: &str, color: &str, value: fn(&BatchBin) -> f64| {
-        let show = sheet.register_name(name);
         let line = Scatter::new(x.clone(), column(value).collect())
             .mode(if bins.len() > 1 { Mode::Lines } else { Mode::Markers })
             .line(Line::new().color(color.to_owned()).width(1.5))
-            .legend_entry(name, show)
-            .hover_texts(bins.iter().map(|bin| hover(bin)).collect())
-            .on_axes(axes);
-        sheet.add_trace(line);
+            .hover_texts(bins.iter().map(|bin| hover(bin)).collect());
+        sheet.add_named_trace(axes, name, line);
     };
     if bins.iter().any(|bin| !bin.compute.is_nan()) {
         draw_line("work on the batch", theme::color("busy"), |bin| bin.compute);

@@ -3,8 +3,8 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, OriginLabels, origins};
-use crate::kit::read::{group_by, rows};
+use crate::kit::origin::{Origin, OriginLabels};
+use crate::kit::read::{group_by, row_types};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -22,18 +22,21 @@ const ROWS: usize = 96;
 const EXPOSED: &str = "exposed: no compute kernel ran at the same time";
 const HIDDEN: &str = "hidden behind computation";
 
-/// Communication of a recording. Times are in ns.
-struct RankCommunication {
-    origin: Origin,
-    n: i64,
-    communication: i64,
-    overlap: i64,
-    exposed: i64,
+row_types! {
+    /// Communication of a recording. Times are in ns.
+    struct RankCommunication {
+        origin: Origin,
+        n: i64 = read::Required("n"),
+        communication: i64,
+        overlap: i64,
+        exposed: i64,
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let frame = read::frame(frames, 0)?;
-    let ranks = read_ranks(frame)?;
+    let mut ranks = RankCommunication::read(frame)?;
+    ranks.retain(|rank| rank.communication > 0);
     if ranks.is_empty() {
         let (what, why) = match frame.rows()? {
             0 => (
@@ -76,16 +79,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         stack::draw(&mut sheet, &axes, [exposed, hidden]);
     }
     Ok(sheet.into_plot(&title(&ranks), &notes))
-}
-
-/// Reads the recordings with communication.
-fn read_ranks(frame: &Frame) -> Result<Vec<RankCommunication>> {
-    let mut ranks = rows!(
-        frame,
-        RankCommunication { origin: origins(frame)?, n: read::Required("n"), communication, overlap, exposed }
-    );
-    ranks.retain(|rank| rank.communication > 0);
-    Ok(ranks)
 }
 
 fn hover(rank: &RankCommunication, name: &str, value: i64) -> String {

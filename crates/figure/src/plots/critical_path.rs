@@ -9,12 +9,12 @@ use serde_json::json;
 
 use crate::kit::label::Scale;
 use crate::kit::lanes::{LaneBar, TrackLanes, add_legend_key, lane_bars};
-use crate::kit::origin::{Origin, origins};
-use crate::kit::read::{group_by, natural_key, rows};
+use crate::kit::origin::Origin;
+use crate::kit::read::{group_by, natural_key, row_types};
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, theme};
-use crate::plots::trace_timeline::{TimelineInterval, draw_intervals, read_intervals};
+use crate::plots::trace_timeline::{TimelineInterval, draw_intervals};
 use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -33,26 +33,28 @@ const PATHS: usize = 3;
 /// Edges shorter than the window divided by this number are merged.
 const BINS: i64 = 1000;
 
-/// An edge of a path. Times are in ns.
-struct CriticalEdge {
-    origin: Origin,
-    /// Trace file of the path, and its number among the paths of the step.
-    object: i64,
-    instance: i64,
-    annotation: String,
-    step: Option<i64>,
-    device: String,
-    pid: Option<i64>,
-    track: String,
-    bound_by: String,
-    kind: String,
-    name: String,
-    ts: i64,
-    dur: i64,
-    gap: i64,
-    synced: Option<bool>,
-    window_ts: i64,
-    window_dur: i64,
+row_types! {
+    /// An edge of a path. Times are in ns.
+    struct CriticalEdge {
+        origin: Origin,
+        /// Trace file of the path, and its number among the paths of the step.
+        object: i64,
+        instance: i64,
+        annotation: String,
+        step: Option<i64>,
+        device: String,
+        pid: Option<i64>,
+        track: String,
+        bound_by: String,
+        kind: String,
+        name: String,
+        ts: i64,
+        dur: i64,
+        gap: i64,
+        synced: Option<bool>,
+        window_ts: i64,
+        window_dur: i64,
+    }
 }
 
 /// Device, process and name of a thread or stream.
@@ -78,8 +80,8 @@ impl CriticalEdge {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let edges = read_edges(read::frame(frames, 0)?)?;
-    let intervals = read_intervals(read::frame(frames, 1)?)?;
+    let edges = CriticalEdge::read(read::frame(frames, 0)?)?;
+    let intervals = TimelineInterval::read(read::frame(frames, 1)?)?;
     if edges.is_empty() {
         let why = "No operator, call or device work starts in a step. Only traces of the PyTorch profiler have a \
                    critical path. Queries step.over_time and annotation.summary list the steps and annotations of a \
@@ -320,31 +322,6 @@ fn cut(interval: &TimelineInterval, begin: i64, end: i64) -> TimelineInterval {
     let ts = interval.ts.max(begin);
     let dur = interval.ts.saturating_add(interval.dur).min(end) - ts;
     TimelineInterval { ts, dur, window_ts: begin, ..interval.clone() }
-}
-
-fn read_edges(frame: &Frame) -> Result<Vec<CriticalEdge>> {
-    Ok(rows!(
-        frame,
-        CriticalEdge {
-            origin: origins(frame)?,
-            object,
-            instance,
-            annotation,
-            step,
-            device,
-            pid,
-            track,
-            bound_by,
-            kind,
-            name,
-            ts,
-            dur,
-            gap,
-            synced,
-            window_ts,
-            window_dur
-        }
-    ))
 }
 
 /// `critical path of step 105: 95.4 ms, 98 % of it computation`

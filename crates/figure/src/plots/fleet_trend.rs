@@ -5,7 +5,7 @@ use plotly::layout::ShapeLine;
 use plotly::{Plot, Scatter};
 
 use crate::kit::label::Scale;
-use crate::kit::read::{group_by, rows};
+use crate::kit::read::{group_by, row_types};
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, series, sheet, theme};
@@ -23,36 +23,38 @@ const PANELS: usize = 6;
 /// Maximum number of runs in a panel: the latest ones, because recent changes matter most.
 const RUNS: usize = 4000;
 
-/// A run and its key metric.
-struct RunMetric {
-    run: String,
-    series: String,
-    position: i64,
-    metric: String,
-    value: f64,
-    median: f64,
-    relative_change: f64,
-}
+row_types! {
+    /// A run and its key metric.
+    struct RunMetric {
+        run: String,
+        series: String,
+        position: i64,
+        metric: String,
+        value: f64,
+        median: f64,
+        relative_change: f64,
+    }
 
-/// A change of level, just before the run at `position`.
-struct LevelChange {
-    run: String,
-    series: String,
-    position: i64,
-    before: f64,
-    after: f64,
-    relative_change: f64,
-    worse: bool,
-    confidence: String,
+    /// A change of level, just before the run at `position`.
+    struct LevelChange {
+        run: String,
+        series: String,
+        position: i64,
+        before: f64,
+        after: f64,
+        relative_change: f64,
+        worse: bool,
+        confidence: String,
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let runs = read_runs(read::frame(frames, 0)?)?;
+    let runs = RunMetric::read(read::frame(frames, 0)?)?;
     let Some(metric) = runs.first().map(|run| run.metric.as_str()) else {
         let why = "Ingest computes and stores the key metrics of each run. View run_metric lists their names.";
         return Ok(sheet::message_plot("Trend over runs", "no run has this key metric", why));
     };
-    let changes = read_changes(read::frame(frames, 1)?)?;
+    let changes = LevelChange::read(read::frame(frames, 1)?)?;
     let values: Vec<f64> = runs.iter().map(|run| run.value).collect();
     let scale = metric_scale(metric, label::quantile(&values, 0.5).unwrap_or(0.0));
     let mut notes = Vec::new();
@@ -84,14 +86,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.into_plot(&title(metric, runs.len(), &changes, scale), &notes))
 }
 
-fn read_runs(frame: &Frame) -> Result<Vec<RunMetric>> {
-    Ok(rows!(frame, RunMetric { run, series, position, metric, value, median, relative_change }))
-}
-
-fn read_changes(frame: &Frame) -> Result<Vec<LevelChange>> {
-    Ok(rows!(frame, LevelChange { run, series, position, before, after, relative_change, worse, confidence }))
-}
-
 /// The unit of a key metric, derived from its name.
 fn metric_scale(metric: &str, typical: f64) -> Scale {
     match metric {
@@ -104,15 +98,13 @@ fn metric_scale(metric: &str, typical: f64) -> Scale {
 
 /// Draws the runs as dots, and the median of the previous runs as a line.
 fn draw_runs(sheet: &mut Sheet, runs: &[&RunMetric], scale: Scale, axes: &PanelAxes) {
-    let (show_runs, show_medians) = (sheet.register_name("run"), sheet.register_name("median of previous runs"));
     let (x, y) = runs.iter().map(|run| (run.position as f64, scale.convert(run.value))).unzip();
     let dots = Scatter::new(x, y)
         .mode(Mode::Markers)
         .marker(Marker::new().size(5).color(theme::color("step")))
-        .legend_entry("run", show_runs)
-        .hover_texts(runs.iter().map(|run| hover(run, scale)).collect())
-        .on_axes(axes);
-    sheet.add_trace(dots);
+        .hover_texts(runs.iter().map(|run| hover(run, scale)).collect());
+    sheet.add_named_trace(axes, "run", dots);
+    let show_medians = sheet.register_name("median of previous runs");
     let with_median = runs.iter().filter(|run| !run.median.is_nan());
     let (x, y) = with_median.map(|run| (run.position as f64, scale.convert(run.median))).unzip();
     let medians: Box<Scatter<f64, f64>> = Scatter::new(x, y)

@@ -2,7 +2,7 @@
 
 use plotly::Plot;
 
-use crate::kit::read::{group_by, rows};
+use crate::kit::read::{group_by, row_types};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -29,20 +29,22 @@ const CAUSES: [(&str, &str, &str); 4] = [
     ("unknown", "cause unknown", "idle"),
 ];
 
-/// Idle time of one cause in one run. Times are in GPU-seconds.
-struct IdleGpuTime {
-    run: String,
-    cause: String,
-    idle: f64,
-    gpu: f64,
-    ratio: f64,
-    /// Idle time of this cause over all runs.
-    fleet: f64,
-    fleet_ratio: f64,
+row_types! {
+    /// Idle time of one cause in one run. Times are in GPU-seconds.
+    struct IdleGpuTime {
+        run: String,
+        cause: String = "idle_cause",
+        idle: f64 = "idle_s",
+        gpu: f64 = "gpu_s",
+        ratio: f64,
+        /// Idle time of this cause over all runs.
+        fleet: f64 = "fleet_s",
+        fleet_ratio: f64,
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let times = read_times(read::frame(frames, 0)?)?;
+    let times = IdleGpuTime::read(read::frame(frames, 0)?)?;
     if times.is_empty() {
         let why = "GPU time is known from the kernels in traces, or from samples of GPU utilization.";
         return Ok(sheet::message_plot("Idle GPU-hours", "no idle device in these runs", why));
@@ -85,13 +87,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     });
     stack::draw(&mut sheet, &axes, by_run);
     Ok(sheet.into_plot(&title(&fleet), &notes))
-}
-
-fn read_times(frame: &Frame) -> Result<Vec<IdleGpuTime>> {
-    Ok(rows!(
-        frame,
-        IdleGpuTime { run, cause: "idle_cause", idle: "idle_s", gpu: "gpu_s", ratio, fleet: "fleet_s", fleet_ratio }
-    ))
 }
 
 /// The unit for this many GPU-seconds, and the number of seconds in the unit.

@@ -3,7 +3,7 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::read::{group_by, rows, seconds_as_ns, zero_if_nan};
+use crate::kit::read::{Scaled, group_by, row_types, zero_if_nan};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -22,21 +22,23 @@ const NAMES: usize = 20;
 const LETTERS: usize = 44;
 const PANELS: usize = 4;
 
-/// One function of a rank, or summed over all ranks of a run. Times are in ns.
-#[derive(Clone)]
-struct FunctionTime {
-    run: String,
-    profiler: String,
-    file: String,
-    line: Option<i64>,
-    name: String,
-    calls: Option<i64>,
-    own: f64,
-    cumulative: f64,
+row_types! {
+    /// One function of a rank, or summed over all ranks of a run. Times are in ns.
+    #[derive(Clone)]
+    struct FunctionTime {
+        run: String,
+        profiler: String,
+        file: String,
+        line: Option<i64>,
+        name: String = "function",
+        calls: Option<i64>,
+        own: f64 = Scaled("own_s", 1e9),
+        cumulative: f64 = Scaled("cumulative_s", 1e9),
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let functions = read_functions(read::frame(frames, 0)?)?;
+    let functions = FunctionTime::read(read::frame(frames, 0)?)?;
     if functions.is_empty() {
         let why = "No Python profile was found. tracelake reads files of cProfile (dump_stats), pyinstrument (-r json) \
                    and SageMaker Debugger. Figure function_flame shows the functions in traces.";
@@ -81,22 +83,13 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.into_plot(&headline, &notes))
 }
 
-fn read_functions(frame: &Frame) -> Result<Vec<FunctionTime>> {
-    let ns = |name| -> Result<Vec<f64>> { Ok(seconds_as_ns(frame, name)?.into_iter().map(zero_if_nan).collect()) };
-    let (own, cumulative) = (ns("own_s")?, ns("cumulative_s")?);
-    Ok(rows!(
-        frame,
-        FunctionTime { run, profiler, file, line, name: "function", calls, own: own, cumulative: cumulative }
-    ))
-}
-
 /// The functions, summed over ranks. The largest own time comes first.
 fn sum_ranks(functions: &[&FunctionTime]) -> Vec<FunctionTime> {
     let groups = group_by(functions.iter().copied(), |function| (&function.file, function.line, &function.name));
     let sum = |(_, ranks): (_, Vec<&FunctionTime>)| FunctionTime {
         calls: ranks.iter().map(|rank| rank.calls).sum(),
-        own: ranks.iter().map(|rank| rank.own).sum(),
-        cumulative: ranks.iter().map(|rank| rank.cumulative).sum(),
+        own: ranks.iter().map(|rank| zero_if_nan(rank.own)).sum(),
+        cumulative: ranks.iter().map(|rank| zero_if_nan(rank.cumulative)).sum(),
         ..ranks[0].clone()
     };
     let mut summed: Vec<FunctionTime> = groups.into_iter().map(sum).collect();

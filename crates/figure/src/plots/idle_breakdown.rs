@@ -3,8 +3,8 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, OriginLabels, origins};
-use crate::kit::read::{group_by, rows};
+use crate::kit::origin::{Origin, OriginLabels};
+use crate::kit::read::{group_by, row_types};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -27,14 +27,16 @@ const CAUSES: &[(&str, &str, &str)] = &[
     ("unknown", "no launch recorded", "other"),
 ];
 
-/// A row of the query: the waits of a stream with one cause. Times are in ns.
-struct IdleCause {
-    origin: Origin,
-    device: String,
-    stream: Option<i64>,
-    cause: String,
-    n: i64,
-    dur: i64,
+row_types! {
+    /// A row of the query: the waits of a stream with one cause. Times are in ns.
+    struct IdleCause {
+        origin: Origin,
+        device: String,
+        stream: Option<i64>,
+        cause: String = "idle_cause",
+        n: i64,
+        dur: i64 = "dur_sum",
+    }
 }
 
 /// The waits of a stream.
@@ -85,8 +87,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_streams(frame: &Frame) -> Result<Vec<StreamWaits>> {
-    let rows =
-        rows!(frame, IdleCause { origin: origins(frame)?, device, stream, cause: "idle_cause", n, dur: "dur_sum" });
+    let rows = IdleCause::read(frame)?;
     let streams = group_by(&rows, |row| (&row.origin, &row.device, row.stream)).into_iter();
     let streams = streams.map(|((origin, device, stream), rows)| {
         let waits = CAUSES

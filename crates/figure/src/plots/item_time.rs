@@ -3,7 +3,7 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::read::{group_by, rows};
+use crate::kit::read::{group_by, row_types};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{boxes, label, read, sheet, stack, theme};
@@ -16,19 +16,21 @@ pub(crate) static FIGURE: Figure = Figure {
     draw,
 };
 
-/// An item of a dataset. Times are in ns.
-struct DatasetItem {
-    run: String,
-    node: String,
-    rank: Option<i64>,
-    loader: String,
-    item: Option<i64>,
-    worker: Option<i64>,
-    accesses: Option<i64>,
-    max: f64,
-    /// Median of all accesses of the loader.
-    median: f64,
-    message: String,
+row_types! {
+    /// An item of a dataset. Times are in ns.
+    struct DatasetItem {
+        run: String,
+        node: String,
+        rank: Option<i64>,
+        loader: String,
+        item: Option<i64>,
+        worker: Option<i64>,
+        accesses: Option<i64>,
+        max: f64 = "dur_max",
+        /// Median of all accesses of the loader.
+        median: f64 = "dur_p50",
+        message: String,
+    }
 }
 
 impl DatasetItem {
@@ -42,7 +44,7 @@ impl DatasetItem {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let items = read_items(read::frame(frames, 0)?)?;
+    let items = DatasetItem::read(read::frame(frames, 0)?)?;
     let Some(slowest) = items.iter().max_by(|a, b| a.max.total_cmp(&b.max)) else {
         let why = "No item of a dataset was recorded. tracelake.record records the items of a PyTorch DataLoader.";
         return Ok(sheet::message_plot("Slowest items", "no items of a dataset in this profile", why));
@@ -77,13 +79,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         label::duration(slowest.median)
     );
     Ok(sheet.into_plot(&title, &notes))
-}
-
-fn read_items(frame: &Frame) -> Result<Vec<DatasetItem>> {
-    Ok(rows!(
-        frame,
-        DatasetItem { run, node, rank, loader, item, worker, accesses, max: "dur_max", median: "dur_p50", message }
-    ))
 }
 
 fn hover(item: &DatasetItem, loader: &str, scale: Scale) -> String {

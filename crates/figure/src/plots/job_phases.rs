@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use plotly::Plot;
 
-use crate::kit::read::{Required, group_by, rows};
+use crate::kit::read::{Required, group_by, row_types};
 use crate::kit::series::{SpanBar, draw_span_bars};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{label, read, sheet, theme};
@@ -23,15 +23,17 @@ const PHASES: usize = 600;
 /// The lane of phases without steps.
 const NO_STEPS: &str = "no steps";
 
-/// A row of `job.phases`. Times are in ns.
-struct JobPhase {
-    run: String,
-    phase: String,
-    /// Mode of the steps, or an empty text.
-    mode: String,
-    ts: i64,
-    dur: i64,
-    steps: i64,
+row_types! {
+    /// A row of `job.phases`. Times are in ns.
+    struct JobPhase {
+        run: String,
+        phase: String,
+        /// Mode of the steps, or an empty text.
+        mode: String,
+        ts: i64 = Required("ts"),
+        dur: i64 = Required("dur"),
+        steps: i64,
+    }
 }
 
 impl JobPhase {
@@ -45,7 +47,7 @@ impl JobPhase {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let phases = read_phases(read::frame(frames, 0)?)?;
+    let phases = JobPhase::read(read::frame(frames, 0)?)?;
     if phases.is_empty() {
         let why = "Phases are derived from steps, and no step with a time was recorded. Call prof.step() in a profiled \
                    loop, or record the loop with tracelake.record.";
@@ -73,11 +75,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         }
     }
     Ok(sheet.into_plot(&title, &notes))
-}
-
-/// Reads the phases with a time.
-fn read_phases(frame: &Frame) -> Result<Vec<JobPhase>> {
-    Ok(rows!(frame, JobPhase { run, phase, mode, ts: Required("ts"), dur: Required("dur"), steps }))
 }
 
 fn hover(phase: &JobPhase) -> String {

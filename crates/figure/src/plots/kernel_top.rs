@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, origins};
-use crate::kit::read::{count_distinct, group_by, rows};
+use crate::kit::origin::Origin;
+use crate::kit::read::{count_distinct, group_by, row_types};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -27,15 +27,17 @@ const RUNS: usize = 4;
 const TYPES: &[(&str, &str)] =
     &[("computation", "computation"), ("communication", "communication"), ("memory", "copies and fills")];
 
-/// The calls of a kernel on a rank. Times are in ns.
-struct KernelSummary {
-    origin: Origin,
-    work_type: String,
-    name: String,
-    n: i64,
-    dur: i64,
-    min: i64,
-    max: i64,
+row_types! {
+    /// The calls of a kernel on a rank. Times are in ns.
+    struct KernelSummary {
+        origin: Origin,
+        work_type: String = "type",
+        name: String,
+        n: i64,
+        dur: i64 = "dur_sum",
+        min: i64 = "dur_min",
+        max: i64 = "dur_max",
+    }
 }
 
 /// A kernel, summed over all ranks of a run.
@@ -47,7 +49,7 @@ struct KernelTotal<'a> {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let summaries = read_summaries(read::frame(frames, 0)?)?;
+    let summaries = KernelSummary::read(read::frame(frames, 0)?)?;
     if summaries.is_empty() {
         let why = "No kernel, copy or fill was recorded. Either the job ran on the CPU, or the profiler did not record \
                    the device. Record with ProfilerActivity.CUDA. Figure operator_treemap shows the operators of the \
@@ -88,21 +90,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         stack::draw(&mut sheet, &axes, parts);
     }
     Ok(sheet.into_plot(&headline, &notes))
-}
-
-fn read_summaries(frame: &Frame) -> Result<Vec<KernelSummary>> {
-    Ok(rows!(
-        frame,
-        KernelSummary {
-            origin: origins(frame)?,
-            work_type: "type",
-            name,
-            n,
-            dur: "dur_sum",
-            min: "dur_min",
-            max: "dur_max"
-        }
-    ))
 }
 
 /// Sums the kernels over ranks. The largest sum comes first.

@@ -3,7 +3,7 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::read::{group_by, rows};
+use crate::kit::read::{group_by, row_types};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -24,14 +24,16 @@ const RUNS: usize = 4;
 const HOST: &str = "operator to launch (host)";
 const DEVICE: &str = "launch to kernel (queue and device)";
 
-/// Delays of an operator on a rank with one kernel sequence. Times are in ns.
-struct LaunchDelay {
-    run: String,
-    operator: String,
-    n: i64,
-    host_mean: f64,
-    device_mean: f64,
-    max: i64,
+row_types! {
+    /// Delays of an operator on a rank with one kernel sequence. Times are in ns.
+    struct LaunchDelay {
+        run: String,
+        operator: String,
+        n: i64,
+        host_mean: f64 = "operator_delay_mean",
+        device_mean: f64 = "launch_delay_mean",
+        max: i64 = "launch_delay_max",
+    }
 }
 
 /// One operator, summed over all ranks and kernel sequences. Times are in ns.
@@ -52,7 +54,7 @@ impl OperatorDelay {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let delays = read_delays(read::frame(frames, 0)?)?;
+    let delays = LaunchDelay::read(read::frame(frames, 0)?)?;
     if delays.is_empty() {
         let why = "No kernel was recorded with a launch inside an operator. Either the job ran on the CPU, or the \
                    profiler did not record both sides. Record with ProfilerActivity.CPU and ProfilerActivity.CUDA.";
@@ -87,20 +89,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         stack::draw(&mut sheet, &axes, [host, device]);
     }
     Ok(sheet.into_plot(&headline, &notes))
-}
-
-fn read_delays(frame: &Frame) -> Result<Vec<LaunchDelay>> {
-    Ok(rows!(
-        frame,
-        LaunchDelay {
-            run,
-            operator,
-            n,
-            host_mean: "operator_delay_mean",
-            device_mean: "launch_delay_mean",
-            max: "launch_delay_max"
-        }
-    ))
 }
 
 /// Sums the delays of each operator. The largest total delay comes first.

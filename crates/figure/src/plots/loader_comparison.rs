@@ -3,8 +3,8 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::loops::{self, Loop, read_loops};
-use crate::kit::read::rows;
+use crate::kit::loops::{self, Loop};
+use crate::kit::read::row_types;
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -20,17 +20,19 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of pairs: those with the largest speedup.
 const PAIRS: usize = 24;
 
-/// A loop and its ideal. Times are in ns.
-struct LoopComparison {
-    training_loop: Loop,
-    ideal_loader: String,
-    measure: String,
-    real: f64,
-    ideal: f64,
-    speedup: f64,
-    rating: String,
-    /// Why the speedup is unknown.
-    why: String,
+row_types! {
+    /// A loop and its ideal. Times are in ns.
+    struct LoopComparison {
+        training_loop: Loop,
+        ideal_loader: String,
+        measure: String,
+        real: f64,
+        ideal: f64,
+        speedup: f64,
+        rating: String,
+        /// Why the speedup is unknown.
+        why: String,
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
@@ -69,11 +71,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 
 /// Reads the pairs with a speedup, and notes on pairs without one.
 fn read_pairs(frame: &Frame) -> Result<(Vec<LoopComparison>, Vec<String>)> {
-    let pairs = rows!(
-        frame,
-        LoopComparison { training_loop: read_loops(frame)?, ideal_loader, measure, real, ideal, speedup, rating, why }
-    );
-    let (unknown, pairs): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|pair| pair.speedup.is_nan());
+    let pairs = LoopComparison::read(frame)?.into_iter();
+    let (unknown, pairs): (Vec<_>, Vec<_>) = pairs.partition(|pair| pair.speedup.is_nan());
     let mut notes: Vec<String> =
         unknown.iter().take(3).map(|pair| format!("{}: {}", pair.training_loop.short_label(), pair.why)).collect();
     if unknown.len() > 3 {

@@ -4,11 +4,10 @@ use plotly::Plot;
 use plotly::common::Line;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, origins};
-use crate::kit::read::{Required, group_by, rows};
+use crate::kit::origin::Origin;
+use crate::kit::read::{Required, group_by, row_types};
 use crate::kit::series::SeriesBin;
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
-use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, series, sheet, theme};
 use crate::{Figure, FigureQuery, Frame, Result};
 
@@ -25,30 +24,32 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of outliers marked in a panel: the longest.
 const MARKS: usize = 500;
 
-/// The waits of a rank that begin in a time bin. Times are in ns.
-struct WaitBin {
-    origin: Origin,
-    ts: i64,
-    dur: i64,
-    n: f64,
-    min: f64,
-    mean: f64,
-    max: f64,
-}
+row_types! {
+    /// The waits of a rank that begin in a time bin. Times are in ns.
+    struct WaitBin {
+        origin: Origin,
+        ts: i64 = Required("ts"),
+        dur: i64 = Required("dur"),
+        n: f64,
+        min: f64 = "wait_min",
+        mean: f64 = "wait_mean",
+        max: f64 = "wait_max",
+    }
 
-/// A much longer wait than the other waits of its run. Times are in ns.
-struct LongWait {
-    origin: Origin,
-    ts: Option<i64>,
-    dur: f64,
-    relative: f64,
-    worker: Option<i64>,
-    batch: Option<i64>,
+    /// A much longer wait than the other waits of its run. Times are in ns.
+    struct LongWait {
+        origin: Origin,
+        ts: Option<i64>,
+        dur: f64,
+        relative: f64,
+        worker: Option<i64>,
+        batch: Option<i64>,
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let waits = read_waits(read::frame(frames, 0)?)?;
-    let outliers = read_outliers(read::frame(frames, 1)?)?;
+    let waits = WaitBin::read(read::frame(frames, 0)?)?;
+    let outliers = LongWait::read(read::frame(frames, 1)?)?;
     if waits.is_empty() {
         let why = "No request for a batch with a time and a duration was recorded. Record the loop with \
                    tracelake.record, with torch.profiler, or with SageMaker's data loader profiling.";
@@ -94,25 +95,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.into_plot(&title(&waits, outliers.len()), &notes))
 }
 
-fn read_waits(frame: &Frame) -> Result<Vec<WaitBin>> {
-    Ok(rows!(
-        frame,
-        WaitBin {
-            origin: origins(frame)?,
-            ts: Required("ts"),
-            dur: Required("dur"),
-            n,
-            min: "wait_min",
-            mean: "wait_mean",
-            max: "wait_max"
-        }
-    ))
-}
-
-fn read_outliers(frame: &Frame) -> Result<Vec<LongWait>> {
-    Ok(rows!(frame, LongWait { origin: origins(frame)?, ts, dur, relative, worker, batch }))
-}
-
 /// Draws the mean wait as a line and the range as a band.
 fn draw_means(sheet: &mut Sheet, axes: &PanelAxes, waits: &[&WaitBin], label: &str, scale: Scale) {
     let bin = |wait: &&WaitBin| SeriesBin {
@@ -126,9 +108,8 @@ fn draw_means(sheet: &mut Sheet, axes: &PanelAxes, waits: &[&WaitBin], label: &s
     let color = theme::color("loader");
     let bins: Vec<SeriesBin> = waits.iter().map(bin).collect();
     let (line, band) = series::line_and_band(&bins, axes, &theme::with_opacity(color, 0.18));
-    let show = sheet.register_name("mean wait");
     sheet.add_trace(band.legend_group("mean wait"));
-    sheet.add_trace(line.legend_entry("mean wait", show).line(Line::new().color(color).width(1.5)));
+    sheet.add_named_trace(axes, "mean wait", line.line(Line::new().color(color).width(1.5)));
 }
 
 fn mean_wait(waits: &[&WaitBin]) -> f64 {

@@ -2,8 +2,8 @@
 
 use plotly::Plot;
 
-use crate::kit::loops::{self, Loop, read_loops};
-use crate::kit::read::rows;
+use crate::kit::loops::{self, Loop};
+use crate::kit::read::row_types;
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -19,22 +19,24 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of loops.
 const LOOPS: usize = 40;
 
-/// A loop with its settings and its throughput, in batches or samples per second.
-struct LoopThroughput {
-    training_loop: Loop,
-    workers: Option<i64>,
-    batch_size: Option<i64>,
-    batches: f64,
-    /// Throughput without the first batches.
-    rest_batches: f64,
-    samples: f64,
-    speedup: f64,
-    speedup_rest: f64,
-    is_baseline: bool,
+row_types! {
+    /// A loop with its settings and its throughput, in batches or samples per second.
+    struct LoopThroughput {
+        training_loop: Loop,
+        workers: Option<i64> = "num_workers",
+        batch_size: Option<i64>,
+        batches: f64 = "batches_per_s",
+        /// Throughput without the first batches.
+        rest_batches: f64 = "rest_batches_per_s",
+        samples: f64 = "samples_per_s",
+        speedup: f64,
+        speedup_rest: f64,
+        is_baseline: bool,
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let mut loops = read_throughputs(read::frame(frames, 0)?)?;
+    let mut loops = LoopThroughput::read(read::frame(frames, 0)?)?;
     if loops.is_empty() {
         let why = "Ingest a recording for each setting into one lake, with the setting as a tag: ingest(url, \
                    run=\"w4\", tags={\"num_workers\": \"4\"}).";
@@ -65,23 +67,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         notes.push("if the number of workers was not recorded, tag the run with num_workers at ingest".to_owned());
     }
     Ok(sheet.into_plot(&title, &notes))
-}
-
-fn read_throughputs(frame: &Frame) -> Result<Vec<LoopThroughput>> {
-    Ok(rows!(
-        frame,
-        LoopThroughput {
-            training_loop: read_loops(frame)?,
-            workers: "num_workers",
-            batch_size,
-            batches: "batches_per_s",
-            rest_batches: "rest_batches_per_s",
-            samples: "samples_per_s",
-            speedup,
-            speedup_rest,
-            is_baseline
-        }
-    ))
 }
 
 /// `w4, 4 workers, batch 32`

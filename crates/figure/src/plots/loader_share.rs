@@ -3,8 +3,8 @@
 use plotly::Plot;
 use plotly::layout::ShapeLine;
 
-use crate::kit::loops::{self, Loop, read_loops};
-use crate::kit::read::rows;
+use crate::kit::loops::{self, Loop};
+use crate::kit::read::{Scaled, row_types};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, series, sheet, stack, theme};
@@ -23,18 +23,20 @@ const LOOPS: usize = 40;
 /// The limit of PyTorch's tutorial, in percent.
 const LIMIT: f64 = 30.0;
 
-/// A loop with its shares in percent. Times are in ns.
-struct LoopShare {
-    training_loop: Loop,
-    measure: String,
-    batches: Option<i64>,
-    load: Option<i64>,
-    total: Option<i64>,
-    all: f64,
-    /// The share without the first batches.
-    rest: f64,
-    /// Why the share is unknown.
-    why: String,
+row_types! {
+    /// A loop with its shares in percent. Times are in ns.
+    struct LoopShare {
+        training_loop: Loop,
+        measure: String,
+        batches: Option<i64>,
+        load: Option<i64>,
+        total: Option<i64>,
+        all: f64 = Scaled("loader_ratio", 100.0),
+        /// The share without the first batches.
+        rest: f64 = Scaled("loader_ratio_rest", 100.0),
+        /// Why the share is unknown.
+        why: String,
+    }
 }
 
 impl LoopShare {
@@ -75,23 +77,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 
 /// Reads the loops with a share, and notes on loops without one.
 fn read_shares(frame: &Frame) -> Result<(Vec<LoopShare>, Vec<String>)> {
-    let percent = |name| -> Result<Vec<f64>> {
-        Ok(read::column(frame, name)?.into_iter().map(|ratio: f64| 100.0 * ratio).collect())
-    };
-    let shares = rows!(
-        frame,
-        LoopShare {
-            training_loop: read_loops(frame)?,
-            measure,
-            batches,
-            load,
-            total,
-            all: percent("loader_ratio")?,
-            rest: percent("loader_ratio_rest")?,
-            why
-        }
-    );
-    let (unknown, shares): (Vec<_>, Vec<_>) = shares.into_iter().partition(|share| share.all.is_nan());
+    let shares = LoopShare::read(frame)?.into_iter();
+    let (unknown, shares): (Vec<_>, Vec<_>) = shares.partition(|share| share.all.is_nan());
     let note = |share: &LoopShare| format!("no share of {}: {}", share.training_loop.short_label(), share.why);
     let mut notes: Vec<String> = unknown.iter().take(3).map(note).collect();
     if unknown.len() > 3 {

@@ -2,7 +2,7 @@
 
 use plotly::Plot;
 
-use crate::kit::read::{Required, count_distinct, group_by, rows};
+use crate::kit::read::{Required, count_distinct, group_by, row_types};
 use crate::kit::series::{SpanBar, draw_span_bars};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{label, read, sheet, theme};
@@ -20,15 +20,17 @@ const ROWS: usize = 64;
 /// Maximum number of bars in a panel.
 const BARS: usize = 2000;
 
-/// The lifetime of a worker process. Times are in ns.
-struct WorkerLifetime {
-    run: String,
-    node: String,
-    rank: Option<i64>,
-    pid: Option<i64>,
-    worker: Option<i64>,
-    ts: i64,
-    dur: i64,
+row_types! {
+    /// The lifetime of a worker process. Times are in ns.
+    struct WorkerLifetime {
+        run: String,
+        node: String,
+        rank: Option<i64>,
+        pid: Option<i64>,
+        worker: Option<i64>,
+        ts: i64 = Required("ts"),
+        dur: i64 = Required("dur"),
+    }
 }
 
 impl WorkerLifetime {
@@ -40,7 +42,7 @@ impl WorkerLifetime {
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let frame = read::frame(frames, 0)?;
-    let lifetimes = read_lifetimes(frame)?;
+    let lifetimes = WorkerLifetime::read(frame)?;
     let untimed = frame.rows()? - lifetimes.len();
     if lifetimes.is_empty() {
         let why = match untimed {
@@ -78,11 +80,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         notes.push(format!("{} without a time not drawn", label::count(untimed, "worker")));
     }
     Ok(sheet.into_plot(&title(&lifetimes), &notes))
-}
-
-/// Reads the lifetimes with a start and a length.
-fn read_lifetimes(frame: &Frame) -> Result<Vec<WorkerLifetime>> {
-    Ok(rows!(frame, WorkerLifetime { run, node, rank, pid, worker, ts: Required("ts"), dur: Required("dur") }))
 }
 
 fn name(lifetime: &WorkerLifetime, with_node: bool) -> String {

@@ -1,10 +1,11 @@
 //! Bandwidth of copies and fills over time.
 
 use plotly::Plot;
+use tracelake_model::unit::Unit;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, OriginLabels, origins};
-use crate::kit::read::{Required, group_by, rows};
+use crate::kit::origin::{Origin, OriginLabels};
+use crate::kit::read::{ColumnValue, Required, group_by, row_types, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stepped::StepBin;
 use crate::kit::{label, read, sheet, stepped, theme};
@@ -25,29 +26,31 @@ struct CopyDirection {
     name: String,
 }
 
-/// All copies in a direction. Times are in ns, bandwidths in bytes per second.
-struct CopySummary {
-    direction: CopyDirection,
-    copied: Option<i64>,
-    busy: i64,
-    mean: f64,
-    max: f64,
-}
+row_types! {
+    /// All copies in a direction. Times are in ns, bandwidths in bytes per second.
+    struct CopySummary {
+        direction: CopyDirection,
+        copied: Option<i64> = "copied_bytes",
+        busy: i64,
+        mean: f64 = "mean_bytes_per_s",
+        max: f64 = "max_bytes_per_s",
+    }
 
-/// The copies in a direction in a time bin. Times are in ns, bandwidths in bytes per second.
-struct CopyBin {
-    direction: CopyDirection,
-    ts: i64,
-    dur: i64,
-    n: i64,
-    copied: Option<i64>,
-    max: f64,
-    last: f64,
+    /// The copies in a direction in a time bin. Times are in ns, bandwidths in bytes per second.
+    struct CopyBin {
+        direction: CopyDirection,
+        ts: i64 = Required("ts"),
+        dur: i64 = Required("dur"),
+        n: i64,
+        copied: Option<i64> = "copied_bytes",
+        max: f64 = "max_bytes_per_s",
+        last: f64 = "last_bytes_per_s",
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let bins = read_bins(read::frame(frames, 0)?)?;
-    let mut summaries = read_summaries(read::frame(frames, 1)?)?;
+    let bins = CopyBin::read(read::frame(frames, 0)?)?;
+    let mut summaries = CopySummary::read(read::frame(frames, 1)?)?;
     if bins.is_empty() {
         let why = "No copy or fill with a bandwidth or a size was recorded. Either the job ran on the CPU, or the \
                    profiler did not record the device. Record with ProfilerActivity.CUDA.";
@@ -88,46 +91,18 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.into_plot(&title(&summaries, labels), &notes))
 }
 
-fn read_directions(frame: &Frame) -> Result<Vec<CopyDirection>> {
-    Ok(rows!(frame, CopyDirection { origin: origins(frame)?, device, name }))
+impl ColumnValue for CopyDirection {
+    fn read(frame: &Frame, _: &str) -> Result<Vec<Self>> {
+        Ok(rows!(frame, Self { origin, device, name }))
+    }
 }
 
-fn read_bins(frame: &Frame) -> Result<Vec<CopyBin>> {
-    Ok(rows!(
-        frame,
-        CopyBin {
-            direction: read_directions(frame)?,
-            ts: Required("ts"),
-            dur: Required("dur"),
-            n,
-            copied: "copied_bytes",
-            max: "max_bytes_per_s",
-            last: "last_bytes_per_s"
-        }
-    ))
-}
-
-fn read_summaries(frame: &Frame) -> Result<Vec<CopySummary>> {
-    Ok(rows!(
-        frame,
-        CopySummary {
-            direction: read_directions(frame)?,
-            copied: "copied_bytes",
-            busy,
-            mean: "mean_bytes_per_s",
-            max: "max_bytes_per_s"
-        }
-    ))
-}
-
-/// A bandwidth in the unit that fits.
 fn rate(bytes_per_s: f64) -> String {
-    Scale::rate(bytes_per_s).text(bytes_per_s)
+    label::amount(bytes_per_s, Some(Unit::BytesPerS))
 }
 
-/// A size in the unit that fits.
 fn size(bytes: i64) -> String {
-    Scale::bytes(bytes as f64).text(bytes as f64)
+    label::amount(bytes as f64, Some(Unit::Bytes))
 }
 
 fn hover(bin: &CopyBin) -> String {

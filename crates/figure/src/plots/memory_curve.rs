@@ -6,8 +6,8 @@ use plotly::Plot;
 use plotly::common::{DashType, Line};
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, OriginLabels, origins};
-use crate::kit::read::{Required, group_by, rows};
+use crate::kit::origin::{Origin, OriginLabels};
+use crate::kit::read::{Required, group_by, row_types};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::stepped::StepBin;
 use crate::kit::{label, read, series, sheet, stepped, theme};
@@ -25,28 +25,30 @@ const RESERVED: &str = "reserved by the allocator";
 const INCREASE: &str = "change since the start of the recording";
 const PEAK: &str = "peak";
 
-/// The memory of a device in a time bin. Sizes are in bytes, times in ns.
-struct MemoryBin {
-    origin: Origin,
-    device: String,
-    ts: i64,
-    dur: i64,
-    n: i64,
-    min: Option<i64>,
-    max: Option<i64>,
-    reserved: Option<i64>,
-    increase: i64,
-    last: Option<i64>,
-}
+row_types! {
+    /// The memory of a device in a time bin. Sizes are in bytes, times in ns.
+    struct MemoryBin {
+        origin: Origin,
+        device: String,
+        ts: i64 = Required("ts"),
+        dur: i64 = Required("dur"),
+        n: i64,
+        min: Option<i64> = "min_bytes",
+        max: Option<i64> = "max_bytes",
+        reserved: Option<i64> = "reserved_bytes",
+        increase: i64 = "increase_bytes",
+        last: Option<i64> = "last_bytes",
+    }
 
-/// The maximum of a device in a recording. Sizes are in bytes.
-struct MemoryPeak {
-    origin: Origin,
-    device: String,
-    ts: Option<i64>,
-    bytes: Option<i64>,
-    increase: i64,
-    device_bytes: Option<i64>,
+    /// The maximum of a device in a recording. Sizes are in bytes.
+    struct MemoryPeak {
+        origin: Origin,
+        device: String,
+        ts: Option<i64>,
+        bytes: Option<i64> = "peak_bytes",
+        increase: i64 = "increase_bytes",
+        device_bytes: Option<i64>,
+    }
 }
 
 impl MemoryPeak {
@@ -59,8 +61,8 @@ impl MemoryPeak {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let bins = read_bins(read::frame(frames, 0)?)?;
-    let peaks = read_peaks(read::frame(frames, 1)?)?;
+    let bins = MemoryBin::read(read::frame(frames, 0)?)?;
+    let peaks = MemoryPeak::read(read::frame(frames, 1)?)?;
     if bins.is_empty() {
         let why = "No allocation was recorded. Record with profile(profile_memory=True).";
         return Ok(sheet::message_plot("Memory curve", "no memory events in this profile", why));
@@ -127,38 +129,6 @@ fn draw_curves(sheet: &mut Sheet, axes: &PanelAxes, bins: &[&MemoryBin], scale: 
         let steps: Vec<StepBin> = reserved.map(|(step, max)| StepBin { max, last: max, ..step }).collect();
         stepped::draw_line(sheet, axes, &steps, RESERVED, line.dash(DashType::Dot), false);
     }
-}
-
-fn read_bins(frame: &Frame) -> Result<Vec<MemoryBin>> {
-    Ok(rows!(
-        frame,
-        MemoryBin {
-            origin: origins(frame)?,
-            device,
-            ts: Required("ts"),
-            dur: Required("dur"),
-            n,
-            min: "min_bytes",
-            max: "max_bytes",
-            reserved: "reserved_bytes",
-            increase: "increase_bytes",
-            last: "last_bytes"
-        }
-    ))
-}
-
-fn read_peaks(frame: &Frame) -> Result<Vec<MemoryPeak>> {
-    Ok(rows!(
-        frame,
-        MemoryPeak {
-            origin: origins(frame)?,
-            device,
-            ts,
-            bytes: "peak_bytes",
-            increase: "increase_bytes",
-            device_bytes
-        }
-    ))
 }
 
 /// `1.2 GB (1,200,000,000 bytes)`

@@ -2,9 +2,10 @@
 
 use plotly::common::{DashType, ErrorData, ErrorType, Line, Marker, Mode, Orientation};
 use plotly::{Bar, Plot, Scatter};
+use tracelake_model::unit::Unit;
 
 use crate::kit::label::Scale;
-use crate::kit::read::{group_by, rows};
+use crate::kit::read::{FieldSource, group_by, row_types};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -23,26 +24,37 @@ const FAILED: usize = 3;
 /// Maximum ratio of the memory limit to the largest memory use. A higher limit is not drawn: it would shrink the bars.
 const MAX_LIMIT_RATIO: f64 = 3.0;
 
-/// A setting, or the replay. Throughputs are in batches or samples per second, sizes in bytes.
-#[derive(Debug)]
-struct LoaderSetting {
-    run: String,
-    node: String,
-    rank: Option<i64>,
-    pid: Option<i64>,
-    name: String,
-    variant: String,
-    trials: i64,
-    batches: f64,
-    samples: f64,
-    low: f64,
-    high: f64,
-    bytes: f64,
-    limit: f64,
-    is_baseline: bool,
-    chosen: bool,
-    /// Error message of a failed setting.
-    failed: String,
+row_types! {
+    /// A setting, or the replay. Throughputs are in batches or samples per second, sizes in bytes.
+    #[derive(Debug)]
+    struct LoaderSetting {
+        run: String,
+        node: String,
+        rank: Option<i64>,
+        pid: Option<i64>,
+        name: String = SettingNames,
+        variant: String,
+        trials: i64,
+        batches: f64 = "batches_per_s",
+        samples: f64 = "samples_per_s",
+        low: f64 = "low_per_s",
+        high: f64 = "high_per_s",
+        bytes: f64,
+        limit: f64 = "limit_bytes",
+        is_baseline: bool,
+        chosen: bool,
+        /// Error message of a failed setting.
+        failed: String,
+    }
+
+    /// The options of a loader in a setting.
+    struct LoaderOptions {
+        workers: Option<i64> = "num_workers",
+        batch_size: Option<i64>,
+        prefetch_factor: Option<i64>,
+        persistent_workers: bool,
+        pin_memory: bool,
+    }
 }
 
 impl LoaderSetting {
@@ -63,7 +75,7 @@ impl LoaderSetting {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let settings = read_settings(read::frame(frames, 0)?)?;
+    let settings = LoaderSetting::read(read::frame(frames, 0)?)?;
     if settings.iter().all(|setting| setting.throughput().is_nan()) {
         let why = "Search for the best settings with tracelake.record.optimize(loader, step, path=\"runs/search\").";
         return Ok(sheet::message_plot("Search for loader settings", "no search in this profile", why));
@@ -87,54 +99,24 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.into_plot(&title, &notes))
 }
 
-fn read_settings(frame: &Frame) -> Result<Vec<LoaderSetting>> {
-    Ok(rows!(
-        frame,
-        LoaderSetting {
-            run,
-            node,
-            rank,
-            pid,
-            name: read_names(frame)?,
-            variant,
-            trials,
-            batches: "batches_per_s",
-            samples: "samples_per_s",
-            low: "low_per_s",
-            high: "high_per_s",
-            bytes,
-            limit: "limit_bytes",
-            is_baseline,
-            chosen,
-            failed
-        }
-    ))
-}
+/// The names of the settings, such as `2 workers, batch 8, pinned`.
+struct SettingNames;
 
-/// Reads the settings as names, such as `2 workers, batch 8, pinned`.
-fn read_names(frame: &Frame) -> Result<Vec<String>> {
-    struct LoaderOptions {
-        workers: Option<i64>,
-        batch_size: Option<i64>,
-        prefetch_factor: Option<i64>,
-        persistent_workers: bool,
-        pin_memory: bool,
+impl FieldSource<String> for SettingNames {
+    fn values(self, frame: &Frame) -> Result<Vec<Option<String>>> {
+        let options = LoaderOptions::read(frame)?;
+        // Batch sizes are shown only if they differ.
+        let with_batch_size = options.iter().any(|row| row.batch_size != options[0].batch_size);
+        let name = |row: &LoaderOptions| {
+            let workers = row.workers.map_or(String::new(), |n| label::count(n, "worker"));
+            let batch = label::numbered("batch", row.batch_size.filter(|_| with_batch_size));
+            let prefetch = label::numbered("prefetch", row.prefetch_factor);
+            let persistent = if row.persistent_workers { "persistent workers" } else { "" };
+            let pinned = if row.pin_memory { "pinned" } else { "" };
+            Some(label::join(&[&workers, &batch, &prefetch, persistent, pinned], ", "))
+        };
+        Ok(options.iter().map(name).collect())
     }
-    let options = rows!(
-        frame,
-        LoaderOptions { workers: "num_workers", batch_size, prefetch_factor, persistent_workers, pin_memory }
-    );
-    // Batch sizes are shown only if they differ.
-    let with_batch_size = options.iter().any(|row| row.batch_size != options[0].batch_size);
-    let name = |row: &LoaderOptions| {
-        let workers = row.workers.map_or(String::new(), |n| label::count(n, "worker"));
-        let batch = label::numbered("batch", row.batch_size.filter(|_| with_batch_size));
-        let prefetch = label::numbered("prefetch", row.prefetch_factor);
-        let persistent = if row.persistent_workers { "persistent workers" } else { "" };
-        let pinned = if row.pin_memory { "pinned" } else { "" };
-        label::join(&[&workers, &batch, &prefetch, persistent, pinned], ", ")
-    };
-    Ok(options.iter().map(name).collect())
 }
 
 /// Draws the throughput of the settings, with the line of the replay.
@@ -185,7 +167,7 @@ fn draw_memory(sheet: &mut Sheet, label: &str, settings: &[&LoaderSetting], note
     let bars = bars("memory", theme::color("memory"), &axes, settings, values);
     sheet.add_trace(bars.hover_texts(hover.collect()));
     let Some(limit) = settings.iter().map(|setting| setting.limit).find(|limit| !limit.is_nan()) else { return };
-    let text = format!("memory limit of a setting: {}", Scale::bytes(limit).text(limit));
+    let text = format!("memory limit of a setting: {}", label::amount(limit, Some(Unit::Bytes)));
     if limit <= MAX_LIMIT_RATIO * max {
         draw_line(sheet, &axes, "memory limit", scale.convert(limit), settings.len(), &text);
     }
@@ -213,14 +195,11 @@ fn bars(
 
 /// Draws a vertical line over all rows, as a trace, so that the axis range includes it.
 fn draw_line(sheet: &mut Sheet, axes: &PanelAxes, name: &str, x: f64, rows: usize, hover: &str) {
-    let show = sheet.register_name(name);
     let line = Scatter::new(vec![x, x], vec![-0.5, rows as f64 - 0.5])
         .mode(Mode::Lines)
         .line(Line::new().color(theme::color("outlier")).width(1.5).dash(DashType::Dash))
-        .legend_entry(name, show)
-        .hover_texts(vec![hover.to_owned(); 2])
-        .on_axes(axes);
-    sheet.add_trace(line);
+        .hover_texts(vec![hover.to_owned(); 2]);
+    sheet.add_named_trace(axes, name, line);
 }
 
 /// `2 workers: 1.9x as fast as 0 workers; 5.1x without waiting for data`

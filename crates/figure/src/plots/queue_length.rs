@@ -2,8 +2,8 @@
 
 use plotly::Plot;
 
-use crate::kit::origin::{Origin, OriginLabels, origins};
-use crate::kit::read::{Required, group_by, rows};
+use crate::kit::origin::{Origin, OriginLabels};
+use crate::kit::read::{ColumnValue, Required, group_by, row_types, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stepped::StepBin;
 use crate::kit::{label, read, sheet, stepped, theme};
@@ -34,28 +34,30 @@ impl QueueStream {
     }
 }
 
-/// The queue of a stream in a time bin. Times are in ns.
-struct QueueBin {
-    stream: QueueStream,
-    ts: i64,
-    dur: i64,
-    changes: i64,
-    min: i64,
-    max: i64,
-    last: Option<i64>,
-}
+row_types! {
+    /// The queue of a stream in a time bin. Times are in ns.
+    struct QueueBin {
+        stream: QueueStream,
+        ts: i64 = Required("ts"),
+        dur: i64 = Required("dur"),
+        changes: i64 = "n",
+        min: i64 = Required("length_min"),
+        max: i64 = Required("length_max"),
+        last: Option<i64> = "length_last",
+    }
 
-/// The queue of a stream over the whole recording.
-struct QueueSummary {
-    stream: QueueStream,
-    launches: i64,
-    max: i64,
-    empty_ratio: f64,
+    /// The queue of a stream over the whole recording.
+    struct QueueSummary {
+        stream: QueueStream,
+        launches: i64,
+        max: i64 = "length_max",
+        empty_ratio: f64,
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let bins = read_bins(read::frame(frames, 0)?)?;
-    let mut summaries = read_summaries(read::frame(frames, 1)?)?;
+    let bins = QueueBin::read(read::frame(frames, 0)?)?;
+    let mut summaries = QueueSummary::read(read::frame(frames, 1)?)?;
     if bins.is_empty() {
         let why = "No launch of device work was recorded. Either the job ran on the CPU, or the profiler did not \
                    record both sides. Record with ProfilerActivity.CPU and ProfilerActivity.CUDA.";
@@ -86,28 +88,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.into_plot(&title(&summaries, labels), &notes))
 }
 
-fn read_streams(frame: &Frame) -> Result<Vec<QueueStream>> {
-    Ok(rows!(frame, QueueStream { origin: origins(frame)?, device, stream }))
-}
-
-fn read_bins(frame: &Frame) -> Result<Vec<QueueBin>> {
-    Ok(rows!(
-        frame,
-        QueueBin {
-            stream: read_streams(frame)?,
-            ts: Required("ts"),
-            dur: Required("dur"),
-            changes: "n",
-            min: Required("length_min"),
-            max: Required("length_max"),
-            last: "length_last"
-        }
-    ))
-}
-
-fn read_summaries(frame: &Frame) -> Result<Vec<QueueSummary>> {
-    let streams = read_streams(frame)?;
-    Ok(rows!(frame, QueueSummary { stream: streams, launches, max: "length_max", empty_ratio }))
+impl ColumnValue for QueueStream {
+    fn read(frame: &Frame, _: &str) -> Result<Vec<Self>> {
+        Ok(rows!(frame, Self { origin, device, stream }))
+    }
 }
 
 fn step_bin(bin: &QueueBin) -> StepBin {

@@ -3,8 +3,8 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, OriginLabels, origins};
-use crate::kit::read::{group_by, rows};
+use crate::kit::origin::{Origin, OriginLabels};
+use crate::kit::read::{group_by, row_types};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -21,27 +21,29 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of ranks in a panel.
 const RANKS: usize = 48;
 
-/// A rank with its waiting times in collectives, in ns.
-struct RankWaits {
-    origin: Origin,
-    collectives: i64,
-    /// Number of collectives in which it was the last rank to arrive.
-    times_last: i64,
-    /// Time that other ranks waited for it.
-    held_up: i64,
-    waited: i64,
-}
+row_types! {
+    /// A rank with its waiting times in collectives, in ns.
+    struct RankWaits {
+        origin: Origin,
+        collectives: i64,
+        /// Number of collectives in which it was the last rank to arrive.
+        times_last: i64,
+        /// Time that other ranks waited for it.
+        held_up: i64,
+        waited: i64,
+    }
 
-/// A part of the step, compared over the ranks of a run. Times are in ns.
-struct PartSpread {
-    run: String,
-    part: String,
-    ranks: i64,
-    mean: f64,
-    min: f64,
-    min_rank: Option<i64>,
-    max: f64,
-    max_rank: Option<i64>,
+    /// A part of the step, compared over the ranks of a run. Times are in ns.
+    struct PartSpread {
+        run: String,
+        part: String,
+        ranks: i64,
+        mean: f64 = "dur_mean",
+        min: f64 = "dur_min",
+        min_rank: Option<i64>,
+        max: f64 = "dur_max",
+        max_rank: Option<i64>,
+    }
 }
 
 impl PartSpread {
@@ -51,8 +53,8 @@ impl PartSpread {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let ranks = read_ranks(read::frame(frames, 0)?)?;
-    let parts = read_parts(read::frame(frames, 1)?)?;
+    let ranks = RankWaits::read(read::frame(frames, 0)?)?;
+    let parts = PartSpread::read(read::frame(frames, 1)?)?;
     if ranks.is_empty() && parts.is_empty() {
         let why = "Ranks are compared within a run. Ingest the traces of all ranks of a job as one run: a folder with \
                    one trace per rank. A trace without a rank in its contents or file name is not compared.";
@@ -82,17 +84,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             .push("waiting: time in a collective beyond that of the fastest rank, over the whole recording".to_owned());
     }
     Ok(sheet.into_plot(&title(runs[0].0, runs.len(), &ranks, &parts), &notes))
-}
-
-fn read_ranks(frame: &Frame) -> Result<Vec<RankWaits>> {
-    Ok(rows!(frame, RankWaits { origin: origins(frame)?, collectives, times_last, held_up, waited }))
-}
-
-fn read_parts(frame: &Frame) -> Result<Vec<PartSpread>> {
-    Ok(rows!(
-        frame,
-        PartSpread { run, part, ranks, mean: "dur_mean", min: "dur_min", min_rank, max: "dur_max", max_rank }
-    ))
 }
 
 /// Draws two bars for each rank: how long other ranks waited for it, and how long it waited.

@@ -3,7 +3,7 @@
 use plotly::Plot;
 use plotly::common::Font;
 
-use crate::kit::read::{count_distinct, group_by, natural_key, rows};
+use crate::kit::read::{count_distinct, group_by, natural_key, row_types};
 use crate::kit::sheet::Sheet;
 use crate::kit::trace::HOVER_TEXT;
 use crate::kit::{boxes, label, read, series, sheet, stack, theme};
@@ -28,16 +28,18 @@ const COLOR_BAR_HEIGHT: usize = 150;
 /// A GPU: machine and device.
 type Gpu<'a> = (&'a str, &'a str);
 
-/// The result of the rule for two GPUs.
-struct GpuPair {
-    run: String,
-    node: String,
-    device: String,
-    other_node: String,
-    other_device: String,
-    triggered: bool,
-    distance: f64,
-    parameters: String,
+row_types! {
+    /// The result of the rule for two GPUs.
+    struct GpuPair {
+        run: String,
+        node: String,
+        device: String,
+        other_node: String,
+        other_device: String,
+        triggered: bool,
+        distance: f64,
+        parameters: String,
+    }
 }
 
 impl GpuPair {
@@ -51,7 +53,7 @@ impl GpuPair {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let pairs = read_pairs(read::frame(frames, 0)?)?;
+    let pairs = GpuPair::read(read::frame(frames, 0)?)?;
     if pairs.is_empty() {
         let why = "Loads are compared within a run, and only if two or more GPUs were sampled.";
         return Ok(sheet::message_plot("Balance of the GPUs", "no two GPUs in this profile", why));
@@ -107,11 +109,6 @@ fn hover(pair: &GpuPair) -> String {
         pair.limit(),
         if pair.triggered { "triggered" } else { "not triggered" }
     )
-}
-
-fn read_pairs(frame: &Frame) -> Result<Vec<GpuPair>> {
-    let rows = rows!(frame, GpuPair { run, node, device, other_node, other_device, triggered, distance, parameters });
-    Ok(rows)
 }
 
 /// `2 of 6 pairs of GPUs have different loads: largest for gpu0 and gpu3, distance 0.41 (limit 0.2)`

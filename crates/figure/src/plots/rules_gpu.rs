@@ -100,8 +100,7 @@ fn draw_panel(
 
 /// Reads the results of a rule, with a finding for each row. Columns with statistics have the prefix.
 fn read_rules(frame: &Frame, prefix: &str, findings: Vec<String>) -> Result<Vec<GpuRule>> {
-    let stats = boxes::read_stats(frame, prefix)?;
-    Ok(rows!(frame, GpuRule { run, node, device, triggered, stats: stats, parameters, finding: findings }))
+    Ok(rows!(frame, GpuRule { run, node, device, triggered, stats: prefix, parameters, finding: findings }))
 }
 
 fn read_low_utilization(frame: &Frame) -> Result<Vec<GpuRule>> {

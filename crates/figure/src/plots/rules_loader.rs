@@ -3,7 +3,7 @@
 use plotly::common::{DashType, Line, LineShape, Mode};
 use plotly::{Plot, Scatter};
 
-use crate::kit::read::{Required, group_by, rows};
+use crate::kit::read::{Required, group_by, row_types};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::trace::{HOVER_TEXT, TraceExt};
 use crate::kit::{boxes, label, read, sheet, theme};
@@ -20,15 +20,17 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of seconds drawn in a panel. Longer jobs show the maximum of each time bucket.
 const SECONDS: usize = 2000;
 
-/// The result of the rule for a machine.
-struct WorkerRule {
-    run: String,
-    node: String,
-    triggered: Option<bool>,
-    /// Median number of worker processes over the seconds in which a worker lived.
-    workers: f64,
-    cores: Option<i64>,
-    parameters: String,
+row_types! {
+    /// The result of the rule for a machine.
+    struct WorkerRule {
+        run: String,
+        node: String,
+        triggered: Option<bool>,
+        /// Median number of worker processes over the seconds in which a worker lived.
+        workers: f64 = "workers_p50",
+        cores: Option<i64>,
+        parameters: String,
+    }
 }
 
 impl WorkerRule {
@@ -39,18 +41,20 @@ impl WorkerRule {
     }
 }
 
-/// The number of workers of a machine in a second.
-struct WorkerCount {
-    run: String,
-    node: String,
-    ts: i64,
-    /// Number of worker processes that were alive in the second.
-    alive: i64,
+row_types! {
+    /// The number of workers of a machine in a second.
+    struct WorkerCount {
+        run: String,
+        node: String,
+        ts: i64 = Required("ts"),
+        /// Number of worker processes that were alive in the second.
+        alive: i64 = Required("alive"),
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let mut machines = read_machines(read::frame(frames, 0)?)?;
-    let counts = read_counts(read::frame(frames, 1)?)?;
+    let mut machines = WorkerRule::read(read::frame(frames, 0)?)?;
+    let counts = WorkerCount::read(read::frame(frames, 1)?)?;
     if machines.is_empty() {
         let why = "No data loader worker was recorded. SageMaker's data loader profiling records workers.";
         return Ok(sheet::message_plot("Workers and cores", "no data loader workers in this profile", why));
@@ -78,14 +82,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.into_plot(&title, &notes))
 }
 
-fn read_machines(frame: &Frame) -> Result<Vec<WorkerRule>> {
-    Ok(rows!(frame, WorkerRule { run, node, triggered, workers: "workers_p50", cores, parameters }))
-}
-
-fn read_counts(frame: &Frame) -> Result<Vec<WorkerCount>> {
-    Ok(rows!(frame, WorkerCount { run, node, ts: Required("ts"), alive: Required("alive") }))
-}
-
 /// Reduces the counts to at most [`SECONDS`]: each time bucket becomes its second with the most workers.
 fn reduce<'a>(counts: &[&'a WorkerCount]) -> Vec<&'a WorkerCount> {
     let stretch = counts.len().div_ceil(SECONDS).max(1);
@@ -99,15 +95,11 @@ fn draw_machine(sheet: &mut Sheet, axes: &PanelAxes, machine: &WorkerRule, who: 
     let hover =
         counts.iter().zip(&x).map(|(count, time)| format!("{who}<br>{} workers{cores}<br>{time} UTC", count.alive));
     let color = theme::color(if machine.triggered == Some(true) { "outlier" } else { "loader" });
-    let show = sheet.register_name("workers in a second");
-    sheet.add_trace(
-        Scatter::new(x.clone(), counts.iter().map(|count| count.alive as f64).collect())
-            .mode(Mode::Lines)
-            .line(Line::new().width(1.5).shape(LineShape::Hv).color(color))
-            .legend_entry("workers in a second", show)
-            .hover_texts(hover.collect())
-            .on_axes(axes),
-    );
+    let line = Scatter::new(x.clone(), counts.iter().map(|count| count.alive as f64).collect())
+        .mode(Mode::Lines)
+        .line(Line::new().width(1.5).shape(LineShape::Hv).color(color))
+        .hover_texts(hover.collect());
+    sheet.add_named_trace(axes, "workers in a second", line);
     let (Some(first), Some(last)) = (x.first(), x.last()) else { return };
     for (name, what) in [("min_threshold", "minimum"), ("max_threshold", "maximum")] {
         let Some(limit) = machine.limit(name) else { continue };

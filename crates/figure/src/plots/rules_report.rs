@@ -3,7 +3,7 @@
 use plotly::common::{Marker, Orientation, TextPosition};
 use plotly::{Bar, Plot};
 
-use crate::kit::read::{group_by, rows};
+use crate::kit::read::{group_by, row_types};
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -23,14 +23,16 @@ const RUNS: usize = 4;
 const OUTCOMES: [(Option<bool>, &str, &str); 3] =
     [(Some(true), "triggered", "outlier"), (None, "unknown", "other"), (Some(false), "not triggered", "busy")];
 
-/// The result of a rule for a run.
-struct RuleResult {
-    run: String,
-    rule: String,
-    triggered: Option<bool>,
-    violations: i64,
-    datapoints: i64,
-    advice: String,
+row_types! {
+    /// The result of a rule for a run.
+    struct RuleResult {
+        run: String,
+        rule: String,
+        triggered: Option<bool>,
+        violations: i64,
+        datapoints: i64,
+        advice: String,
+    }
 }
 
 impl RuleResult {
@@ -51,7 +53,7 @@ impl RuleResult {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let rules = read_rules(read::frame(frames, 0)?)?;
+    let rules = RuleResult::read(read::frame(frames, 0)?)?;
     if rules.is_empty() {
         let why = "No run contains data that a rule can check.";
         return Ok(sheet::message_plot("Profiler rules", "no data for any rule", why));
@@ -87,17 +89,14 @@ fn draw_bars(sheet: &mut Sheet, axes: &PanelAxes, rules: &[(usize, &RuleResult)]
     if rules.is_empty() {
         return;
     }
-    let show = sheet.register_name(name);
     let (x, y) = rules.iter().map(|(position, rule)| (rule.percent(), *position as f64)).unzip();
     let bars: Box<Bar<f64, f64>> = Bar::new(x, y)
         .orientation(Orientation::Horizontal)
         .marker(Marker::new().color(color))
         .text_array(rules.iter().map(|(_, rule)| format!("{name}, {}", rule.counts())).collect())
         .text_position(TextPosition::Outside)
-        .legend_entry(name, show)
-        .hover_texts(rules.iter().map(|(_, rule)| hover(rule, name)).collect())
-        .on_axes(axes);
-    sheet.add_trace(bars);
+        .hover_texts(rules.iter().map(|(_, rule)| hover(rule, name)).collect());
+    sheet.add_named_trace(axes, name, bars);
 }
 
 fn hover(rule: &RuleResult, name: &str) -> String {
@@ -109,10 +108,6 @@ fn hover(rule: &RuleResult, name: &str) -> String {
         label::number(rule.percent()),
         label::wrap_name(&rule.advice)
     )
-}
-
-fn read_rules(frame: &Frame) -> Result<Vec<RuleResult>> {
-    Ok(rows!(frame, RuleResult { run, rule, triggered, violations, datapoints, advice }))
 }
 
 /// The title, with the triggered rules of the first run: `2 of 11 rules triggered: LowGPUUtilization, IOBottleneck`.

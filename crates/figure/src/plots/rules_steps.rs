@@ -6,8 +6,8 @@ use plotly::layout::RangeMode;
 
 use crate::kit::boxes::{BoxRow, Stats};
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, OriginLabels, origins};
-use crate::kit::read::{group_by, rows};
+use crate::kit::origin::{Origin, OriginLabels};
+use crate::kit::read::{group_by, row_types, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{boxes, label, read, sheet, stack, theme};
@@ -42,24 +42,26 @@ impl FirstStep {
     }
 }
 
-/// The steps of a process and mode. Times are in ns.
-struct StepRule {
-    origin: Origin,
-    mode: String,
-    triggered: bool,
-    datapoints: i64,
-    outliers: i64,
-    min: f64,
-    median: f64,
-    p95: f64,
-    max: f64,
-    /// Duration above which a step is an outlier.
-    limit: f64,
+row_types! {
+    /// The steps of a process and mode. Times are in ns.
+    struct StepRule {
+        origin: Origin,
+        mode: String,
+        triggered: bool,
+        datapoints: i64,
+        outliers: i64,
+        min: f64 = "dur_min",
+        median: f64 = "dur_p50",
+        p95: f64 = "dur_p95",
+        max: f64 = "dur_max",
+        /// Duration above which a step is an outlier.
+        limit: f64 = "dur_limit",
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let starts = read_first_steps(read::frame(frames, 0)?)?;
-    let steps = read_step_rules(read::frame(frames, 1)?)?;
+    let steps = StepRule::read(read::frame(frames, 1)?)?;
     if starts.is_empty() && steps.is_empty() {
         let title = "Steps compared with their limits";
         return Ok(sheet::message_plot(title, "no steps in this profile", sheet::NO_STEPS));
@@ -141,24 +143,6 @@ fn read_first_steps(frame: &Frame) -> Result<Vec<FirstStep>> {
     let mut starts = rows!(frame, FirstStep { run, triggered, minutes: minutes, parameters });
     starts.retain(|start| !start.minutes.is_nan());
     Ok(starts)
-}
-
-fn read_step_rules(frame: &Frame) -> Result<Vec<StepRule>> {
-    Ok(rows!(
-        frame,
-        StepRule {
-            origin: origins(frame)?,
-            mode,
-            triggered,
-            datapoints,
-            outliers,
-            min: "dur_min",
-            median: "dur_p50",
-            p95: "dur_p95",
-            max: "dur_max",
-            limit: "dur_limit"
-        }
-    ))
 }
 
 /// `first step after 44.6 s; 3 of 240 steps far above the mean of their process`

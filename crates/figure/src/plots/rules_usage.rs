@@ -4,7 +4,7 @@ use plotly::Plot;
 
 use crate::kit::boxes::{BoxRow, P95_MARK, Stats};
 use crate::kit::load::metric_name;
-use crate::kit::read::{count_distinct, group_by, natural_key, rows};
+use crate::kit::read::{count_distinct, group_by, natural_key, row_types};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{boxes, label, read, sheet, stack, theme};
 use crate::{Figure, FigureQuery, Frame, Result};
@@ -20,19 +20,22 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of rows in a panel.
 const ROWS: usize = 40;
 
-/// A metric of a machine.
-struct MachineUsage {
-    run: String,
-    node: String,
-    resource: String,
-    metric: String,
-    unit: String,
-    datapoints: i64,
-    stats: Stats,
+row_types! {
+    /// A metric of a machine.
+    struct MachineUsage {
+        run: String,
+        node: String,
+        resource: String,
+        metric: String,
+        unit: String,
+        datapoints: i64,
+        stats: Stats = "",
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let usages = read_usages(read::frame(frames, 0)?)?;
+    let mut usages = MachineUsage::read(read::frame(frames, 0)?)?;
+    usages.retain(|usage| usage.unit == "percent");
     if usages.is_empty() {
         let why = "No machine was sampled. This figure needs the system metrics of SageMaker.";
         return Ok(sheet::message_plot("Machine usage", "no system metrics in this profile", why));
@@ -63,14 +66,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         }
     }
     Ok(sheet.into_plot(&title(&usages, runs.len()), &notes))
-}
-
-/// Reads the metrics in percent.
-fn read_usages(frame: &Frame) -> Result<Vec<MachineUsage>> {
-    let stats = boxes::read_stats(frame, "")?;
-    let mut usages = rows!(frame, MachineUsage { run, node, resource, metric, unit, datapoints, stats: stats });
-    usages.retain(|usage| usage.unit == "percent");
-    Ok(usages)
 }
 
 fn hover(usage: &MachineUsage) -> String {

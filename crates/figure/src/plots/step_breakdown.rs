@@ -3,7 +3,7 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::origin::{Origin, OriginLabels, origins};
+use crate::kit::origin::{Origin, OriginLabels};
 use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
@@ -170,7 +170,7 @@ fn read_steps(frame: &Frame) -> Result<Vec<StepParts>> {
     let columns = PARTS.iter().map(|(name, ..)| read::column(frame, name)).collect::<Result<Vec<Vec<i64>>>>()?;
     let parts: Vec<Vec<i64>> =
         (0..frame.rows()?).map(|row| columns.iter().map(|column| column[row]).collect()).collect();
-    let mut steps = rows!(frame, StepParts { origin: origins(frame)?, mode, step, ts, dur, parts: parts, complete });
+    let mut steps = rows!(frame, StepParts { origin, mode, step, ts, dur, parts: parts, complete });
     steps.retain(|step| step.dur > 0);
     Ok(steps)
 }

@@ -4,7 +4,7 @@ use plotly::common::Marker;
 use plotly::{Bar, Plot};
 
 use crate::kit::label::Scale;
-use crate::kit::read::{group_by, rows};
+use crate::kit::read::{group_by, row_types};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, theme};
@@ -21,17 +21,19 @@ pub(crate) static FIGURE: Figure = Figure {
 
 const LONGER: &str = "longer than 2x the median";
 
-/// A bin of durations in ns.
-struct DurationBin {
-    run: String,
-    mode: String,
-    start: f64,
-    end: f64,
-    n: i64,
+row_types! {
+    /// A bin of durations in ns.
+    struct DurationBin {
+        run: String,
+        mode: String,
+        start: f64 = "dur_from",
+        end: f64 = "dur_to",
+        n: i64,
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let bins = read_bins(read::frame(frames, 0)?)?;
+    let bins = DurationBin::read(read::frame(frames, 0)?)?;
     if bins.is_empty() {
         return Ok(sheet::message_plot("Step histogram", "no steps in this profile", sheet::NO_STEPS));
     }
@@ -55,22 +57,15 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             if bins.is_empty() {
                 continue;
             }
-            let show = sheet.register_name(entry);
             let x = bins.iter().map(|bin| scale.convert(bin.start + width / 2.0)).collect();
             let bars = Bar::new(x, bins.iter().map(|bin| bin.n).collect())
                 .width(scale.convert(width))
                 .marker(Marker::new().color(theme::color(role)))
-                .legend_entry(&label::sanitize(entry), show)
-                .hover_texts(bins.iter().map(|bin| hover(bin, scale)).collect())
-                .on_axes(&axes);
-            sheet.add_trace(bars);
+                .hover_texts(bins.iter().map(|bin| hover(bin, scale)).collect());
+            sheet.add_named_trace(&axes, entry, bars);
         }
     }
     Ok(sheet.into_plot(&title, &notes))
-}
-
-fn read_bins(frame: &Frame) -> Result<Vec<DurationBin>> {
-    Ok(rows!(frame, DurationBin { run, mode, start: "dur_from", end: "dur_to", n }))
 }
 
 /// The common width of the bins of a run and mode. Only the last bin may differ.

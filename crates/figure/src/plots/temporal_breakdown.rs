@@ -2,8 +2,8 @@
 
 use plotly::Plot;
 
-use crate::kit::origin::{Origin, OriginLabels, origins};
-use crate::kit::read::{group_by, rows};
+use crate::kit::origin::{Origin, OriginLabels};
+use crate::kit::read::{group_by, row_types};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -19,17 +19,20 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of bars in the figure.
 const ROWS: usize = 96;
 
-/// Times of a rank, in ns.
-struct RankTimes {
-    origin: Origin,
-    dur: i64,
-    computation: i64,
-    non_computation: i64,
-    idle: i64,
+row_types! {
+    /// Times of a rank, in ns.
+    struct RankTimes {
+        origin: Origin,
+        dur: i64,
+        computation: i64,
+        non_computation: i64,
+        idle: i64,
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let ranks = read_ranks(read::frame(frames, 0)?)?;
+    let mut ranks = RankTimes::read(read::frame(frames, 0)?)?;
+    ranks.retain(|rank| rank.dur > 0);
     if ranks.is_empty() {
         let why = "No kernel, copy or fill was recorded. Either the job ran on the CPU, or the profiler did not record \
                    the device. Record with ProfilerActivity.CUDA.";
@@ -58,13 +61,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         stack::draw(&mut sheet, &axes, parts);
     }
     Ok(sheet.into_plot(&title(&ranks, labels), &notes))
-}
-
-/// Reads the ranks with device work.
-fn read_ranks(frame: &Frame) -> Result<Vec<RankTimes>> {
-    let mut ranks = rows!(frame, RankTimes { origin: origins(frame)?, dur, computation, non_computation, idle });
-    ranks.retain(|rank| rank.dur > 0);
-    Ok(ranks)
 }
 
 fn hover(rank: &RankTimes, name: &str, time: i64) -> String {

@@ -6,8 +6,8 @@ use plotly::Plot;
 
 use crate::kit::label::Scale;
 use crate::kit::lanes::{LaneBar, TrackLanes, add_legend_key, lane_bars};
-use crate::kit::origin::{Origin, origins};
-use crate::kit::read::{Required, count_distinct, group_by, natural_key, rows};
+use crate::kit::origin::Origin;
+use crate::kit::read::{NullAs, Required, count_distinct, group_by, natural_key, row_types};
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::{label, read, sheet, theme};
 use crate::{Figure, FigureQuery, Frame, Result};
@@ -23,25 +23,27 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of panels. `trace.timeline` limits the rows of each.
 const RUNS: usize = 3;
 
-/// A row of `trace.timeline`: one interval, or merged short intervals. Times are in ns.
-#[derive(Clone)]
-pub(crate) struct TimelineInterval {
-    pub(crate) origin: Origin,
-    pub(crate) pid: Option<i64>,
-    pub(crate) track: String,
-    pub(crate) device: String,
-    pub(crate) depth: i64,
-    pub(crate) category: String,
-    pub(crate) name: String,
-    pub(crate) ts: i64,
-    pub(crate) dur: i64,
-    /// Number of merged intervals.
-    pub(crate) n: i64,
-    pub(crate) busy: i64,
-    pub(crate) bin_dur: i64,
-    pub(crate) window_ts: i64,
-    pub(crate) window_dur: i64,
-    pub(crate) excluded_lanes: i64,
+row_types! {
+    /// A row of `trace.timeline`: one interval, or merged short intervals. Times are in ns.
+    #[derive(Clone)]
+    pub(crate) struct TimelineInterval {
+        pub(crate) origin: Origin,
+        pub(crate) pid: Option<i64>,
+        pub(crate) track: String,
+        pub(crate) device: String,
+        pub(crate) depth: i64,
+        pub(crate) category: String,
+        pub(crate) name: String,
+        pub(crate) ts: i64 = Required("ts"),
+        pub(crate) dur: i64 = Required("dur"),
+        /// Number of merged intervals.
+        pub(crate) n: i64 = NullAs("n", 1),
+        pub(crate) busy: i64,
+        pub(crate) bin_dur: i64 = NullAs("bin_dur", 1),
+        pub(crate) window_ts: i64 = Required("window_ts"),
+        pub(crate) window_dur: i64 = NullAs("window_dur", 1),
+        pub(crate) excluded_lanes: i64,
+    }
 }
 
 impl TimelineInterval {
@@ -52,7 +54,7 @@ impl TimelineInterval {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let intervals = read_intervals(read::frame(frames, 0)?)?;
+    let intervals = TimelineInterval::read(read::frame(frames, 0)?)?;
     if intervals.is_empty() {
         let why = "This rank has no interval in this time window. Omit start and end to see the whole recording. \
                    Profiles of profilers other than PyTorch's may have no intervals.";
@@ -166,32 +168,6 @@ fn hover(interval: &TimelineInterval) -> String {
             label::sanitize(&interval.category)
         ),
     }
-}
-
-/// Reads the result of `trace.timeline`.
-pub(crate) fn read_intervals(frame: &Frame) -> Result<Vec<TimelineInterval>> {
-    let or_one =
-        |name| -> Result<Vec<i64>> { Ok(frame.column(name)?.into_iter().map(|value| value.unwrap_or(1)).collect()) };
-    Ok(rows!(
-        frame,
-        TimelineInterval {
-            origin: origins(frame)?,
-            pid,
-            track,
-            device,
-            depth,
-            category,
-            name,
-            ts: Required("ts"),
-            dur: Required("dur"),
-            n: or_one("n")?,
-            busy,
-            bin_dur: or_one("bin_dur")?,
-            window_ts: Required("window_ts"),
-            window_dur: or_one("window_dur")?,
-            excluded_lanes
-        }
-    ))
 }
 
 /// `45,420 intervals of rank 0 in 1.2 s on 12 tracks`

@@ -4,7 +4,7 @@ use plotly::common::{Marker, Orientation};
 use plotly::{Bar, Plot};
 
 use crate::kit::load::metric_name;
-use crate::kit::read::{count_distinct, group_by, natural_key, rows};
+use crate::kit::read::{count_distinct, group_by, natural_key, row_types};
 use crate::kit::sheet::{PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, theme};
@@ -20,16 +20,18 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of bars in the figure.
 const BARS: usize = 60;
 
-/// The samples of a metric of a machine in a range, in percent.
-struct UtilizationBucket {
-    run: String,
-    node: String,
-    resource: String,
-    metric: String,
-    lower: f64,
-    upper: f64,
-    n: i64,
-    ratio: f64,
+row_types! {
+    /// The samples of a metric of a machine in a range, in percent.
+    struct UtilizationBucket {
+        run: String,
+        node: String,
+        resource: String,
+        metric: String,
+        lower: f64,
+        upper: f64,
+        n: i64,
+        ratio: f64,
+    }
 }
 
 impl UtilizationBucket {
@@ -45,7 +47,7 @@ impl UtilizationBucket {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let buckets = read_buckets(read::frame(frames, 0)?)?;
+    let buckets = UtilizationBucket::read(read::frame(frames, 0)?)?;
     if buckets.is_empty() {
         let why = format!("No utilization in percent was recorded. {}", sheet::NO_MACHINE_METRICS);
         return Ok(sheet::message_plot("Utilization buckets", "no system metrics in this profile", &why));
@@ -101,10 +103,6 @@ fn draw_ranges(sheet: &mut Sheet, axes: &PanelAxes, buckets: &[(&str, &Utilizati
             .on_axes(axes);
         sheet.add_trace(bars);
     }
-}
-
-fn read_buckets(frame: &Frame) -> Result<Vec<UtilizationBucket>> {
-    Ok(rows!(frame, UtilizationBucket { run, node, resource, metric, lower, upper, n, ratio }))
 }
 
 fn hover(bucket: &UtilizationBucket, is_last: bool) -> String {

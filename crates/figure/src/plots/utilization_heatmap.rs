@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use plotly::Plot;
 use plotly::common::Font;
 
-use crate::kit::load::{Load, metric_name, read_loads};
+use crate::kit::load::{Load, metric_name};
 use crate::kit::read::{count_distinct, group_by, natural_key};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{label, read, series, sheet, theme};
@@ -25,7 +25,7 @@ const ROWS: usize = 96;
 const COLUMNS: i64 = 2000;
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let mut loads = read_loads(read::frame(frames, 0)?)?;
+    let mut loads = Load::read(read::frame(frames, 0)?)?;
     loads.retain(|load| load.unit == "percent");
     if loads.is_empty() {
         let why = format!("No utilization in percent was recorded for any device. {}", sheet::NO_MACHINE_METRICS);

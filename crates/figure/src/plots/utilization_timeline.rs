@@ -5,8 +5,8 @@ use plotly::common::Line;
 use plotly::layout::Axis;
 
 use crate::kit::label::Scale;
-use crate::kit::load::{Load, metric_name, read_loads};
-use crate::kit::read::{Required, count_distinct, group_by, rows};
+use crate::kit::load::{Load, metric_name};
+use crate::kit::read::{Required, count_distinct, group_by, row_types};
 use crate::kit::series::SeriesBin;
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
 use crate::kit::trace::TraceExt;
@@ -24,21 +24,24 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of phases shaded in a panel.
 const PHASES: usize = 60;
 
-/// A phase with steps. Times are in ns.
-struct StepPhase {
-    run: String,
-    mode: String,
-    ts: i64,
-    dur: i64,
+row_types! {
+    /// A phase with steps. Times are in ns.
+    struct StepPhase {
+        run: String,
+        mode: String,
+        ts: i64 = Required("ts"),
+        dur: i64 = Required("dur"),
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let loads = read_loads(read::frame(frames, 0)?)?;
+    let loads = Load::read(read::frame(frames, 0)?)?;
     if loads.is_empty() {
         let why = format!("No machine metrics were recorded. {}", sheet::NO_MACHINE_METRICS);
         return Ok(sheet::message_plot("Utilization timeline", "no system metrics in this profile", &why));
     }
-    let phases = read_phases(read::frame(frames, 1)?)?;
+    let mut phases = StepPhase::read(read::frame(frames, 1)?)?;
+    phases.retain(|phase| !phase.mode.is_empty());
     let width = loads.iter().map(|load| load.dur).max().unwrap_or(0);
     let mut notes =
         vec![format!("line: mean in bins of up to {}; band: minimum to maximum", label::duration(width as f64))];
@@ -147,13 +150,6 @@ fn value_axis(unit: &str, loads: &[&Load]) -> (Axis, Scale) {
         "" => (theme::axis("value (unit unknown)").n_ticks(5), unscaled("")),
         other => (theme::axis(&format!("value ({})", label::sanitize(other))).n_ticks(5), unscaled("")),
     }
-}
-
-/// Reads the phases with steps.
-fn read_phases(frame: &Frame) -> Result<Vec<StepPhase>> {
-    let mut phases = rows!(frame, StepPhase { run, mode, ts: Required("ts"), dur: Required("dur") });
-    phases.retain(|phase| !phase.mode.is_empty());
-    Ok(phases)
 }
 
 /// `mean: gpu utilization 42 %, cpu utilization 13 %`: the metrics in percent, accelerators first.

@@ -2,7 +2,7 @@
 
 use plotly::Plot;
 
-use crate::kit::read::{Required, count_distinct, group_by, rows};
+use crate::kit::read::{Required, count_distinct, group_by, row_types};
 use crate::kit::series::{SpanBar, draw_span_bars};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{label, read, sheet, theme};
@@ -20,21 +20,23 @@ const ROWS: usize = 64;
 /// Maximum number of batches in a panel: the first ones.
 const BATCHES: usize = 2000;
 
-/// A batch that a worker prepared. Times are in ns.
-struct WorkerBatch {
-    run: String,
-    node: String,
-    rank: Option<i64>,
-    loader: String,
-    worker: Option<i64>,
-    pid: Option<i64>,
-    epoch: Option<i64>,
-    batch: Option<i64>,
-    ts: i64,
-    dur: i64,
-    collate: i64,
-    items: i64,
-    queue: Option<i64>,
+row_types! {
+    /// A batch that a worker prepared. Times are in ns.
+    struct WorkerBatch {
+        run: String,
+        node: String,
+        rank: Option<i64>,
+        loader: String,
+        worker: Option<i64>,
+        pid: Option<i64>,
+        epoch: Option<i64>,
+        batch: Option<i64>,
+        ts: i64 = Required("ts"),
+        dur: i64 = Required("dur"),
+        collate: i64 = "collate_dur",
+        items: i64,
+        queue: Option<i64> = "queue_dur",
+    }
 }
 
 impl WorkerBatch {
@@ -55,7 +57,7 @@ impl WorkerBatch {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let batches = read_batches(read::frame(frames, 0)?)?;
+    let batches = WorkerBatch::read(read::frame(frames, 0)?)?;
     if batches.is_empty() {
         let why = "No item of a dataset was recorded. tracelake.record records the items of a PyTorch DataLoader.";
         return Ok(sheet::message_plot("Batches by worker", "no work of loader workers in this profile", why));
@@ -90,28 +92,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     }
     notes.push("each bar: first the items, then the collate call".to_owned());
     Ok(sheet.into_plot(&title(&batches), &notes))
-}
-
-/// Reads the batches with a time.
-fn read_batches(frame: &Frame) -> Result<Vec<WorkerBatch>> {
-    Ok(rows!(
-        frame,
-        WorkerBatch {
-            run,
-            node,
-            rank,
-            loader,
-            worker,
-            pid,
-            epoch,
-            batch,
-            ts: Required("ts"),
-            dur: Required("dur"),
-            collate: "collate_dur",
-            items,
-            queue: "queue_dur"
-        }
-    ))
 }
 
 fn hover(batch: &WorkerBatch, worker: &str) -> String {
