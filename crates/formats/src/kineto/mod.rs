@@ -29,10 +29,10 @@ mod vocabulary;
 use std::any::Any;
 use std::sync::Arc;
 
-use super::trace_event::{EventReader, RootKind, TraceItem, find_last_event};
+use super::trace_event::{EventReader, TraceItem, find_last_event};
 use super::{Decoder, Descriptor, FindSectionStart, Format, FormatDecoder, ObjectInfo, Probe, Sections, Stream};
-use crate::error::{Error, ErrorKind, Result};
-use crate::table::{Rows, Severity};
+use crate::error::Result;
+use crate::table::Rows;
 use header::FilePreview;
 use name::TracePath;
 use trace::KinetoWriter;
@@ -168,11 +168,6 @@ impl TraceDecoder {
         let trace = KinetoWriter::new(dialect, &ObjectInfo::default());
         Self { dialect, descriptor, path: Arc::default(), reader: EventReader::default(), trace }
     }
-
-    fn malformed(&self, why: &str) -> Error {
-        Error::new(ErrorKind::Malformed, format!("cannot read {}: {why}", self.path))
-            .with_context("format", self.descriptor.name)
-    }
 }
 
 impl Decoder for TraceDecoder {
@@ -187,23 +182,12 @@ impl Decoder for TraceDecoder {
         let trace = &mut self.trace;
         let root = self.reader.end(&mut |item: TraceItem<'_>| trace.add_item(&item, rows));
         trace.end(rows);
-        let summary = trace.summary;
-        match root {
-            RootKind::Empty => {
-                rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
-                Ok(())
-            }
-            _ if summary.is_execution_trace => {
-                Err(self.malformed("it is an execution trace, which has no times; ingest its Kineto trace"))
-            }
-            // A file that ends before its first event is not an error, because it has nothing else to read.
-            _ if summary.is_truncated => Ok(()),
-            RootKind::OtherObject => Err(self.malformed("the object has no `traceEvents`")),
-            RootKind::Events if summary.events == 0 && summary.unreadable > 0 => {
-                Err(self.malformed("none of its elements is an event"))
-            }
-            RootKind::Events => Ok(()),
-        }
+        let result = if trace.is_execution_trace {
+            Err("it is an execution trace, which has no times; ingest its Kineto trace")
+        } else {
+            trace.summary.check(root, rows)
+        };
+        result.map_err(|why| self.descriptor.malformed(&self.path, why))
     }
 }
 
@@ -220,10 +204,7 @@ impl Stream for TraceDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         let trace = &mut self.trace;
         let result = self.reader.push(chunk, &mut |item: TraceItem<'_>| trace.add_item(&item, rows));
-        result.map_err(|error| {
-            let byte = char::from(error.byte).escape_default();
-            self.malformed(&format!("byte {} is `{byte}`, expected `[` or `{{`", error.place.offset))
-        })
+        result.map_err(|why| self.descriptor.malformed(&self.path, &why))
     }
 }
 

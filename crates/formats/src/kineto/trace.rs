@@ -16,7 +16,7 @@ use crate::position::Position;
 use crate::secret::{mask_and_report, quote_masked};
 use crate::table::{Allocation, Category, Event, Loader, Mode, Rows, Severity, Step};
 use crate::trace_event::interval::{OpenInterval, OpenIntervals};
-use crate::trace_event::{self, EventFields, TraceItem, TraceProblem, counter};
+use crate::trace_event::{self, EventFields, FileSummary, TraceItem, counter};
 use crate::{ObjectInfo, json};
 
 /// From this time on, a time in ns is absolute (since the epoch) and not relative to a base. It is in 2001:
@@ -61,17 +61,6 @@ pub(super) struct KinetoWriter {
     last_device: DeviceName,
     next_row: i64,
     pub(super) summary: FileSummary,
-}
-
-/// What a file had so far.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct FileSummary {
-    /// Number of events, including metadata.
-    pub(super) events: u64,
-    /// Number of elements that could not be read.
-    pub(super) unreadable: u64,
-    /// The file ended too early.
-    pub(super) is_truncated: bool,
     /// The root is that of an execution trace.
     pub(super) is_execution_trace: bool,
 }
@@ -264,17 +253,13 @@ impl KinetoWriter {
             TraceItem::Event(_, Some(fields), place) => self.add_event(fields, place, rows),
             TraceItem::Event(text, None, place) => self.parse_event(text, place, rows),
             TraceItem::Entry(key, raw, place) => self.add_member(key, raw, place, rows),
-            TraceItem::Problem(damage, place) => {
-                self.summary.is_truncated |= matches!(damage, TraceProblem::Truncated | TraceProblem::TruncatedEvent);
-                self.summary.unreadable += u64::from(matches!(damage, TraceProblem::Event(_)));
-                damage.report(place, rows);
-            }
+            TraceItem::Problem(problem, place) => self.summary.add_problem(problem, place, rows),
         }
     }
 
     /// Writes a member of the root object, or stores it until the first event.
     fn add_member(&mut self, key: &str, raw: &str, place: Position, rows: &mut Rows) {
-        self.summary.is_execution_trace |= header::is_execution_trace(key, raw);
+        self.is_execution_trace |= header::is_execution_trace(key, raw);
         if self.has_begun {
             let mut header = self.header.clone();
             header.set(key, raw);
@@ -308,11 +293,6 @@ impl KinetoWriter {
         self.root.write_member(key, raw, owner, place, rows);
     }
 
-    fn report_unreadable(&mut self, rows: &mut Rows, place: Position, why: &str) {
-        self.summary.unreadable += 1;
-        trace_event::report_unreadable(why, place, rows);
-    }
-
     /// Parses an event that was split between chunks or is not plain JSON.
     fn parse_event(&mut self, text: &str, place: Position, rows: &mut Rows) {
         let mut members = Vec::new();
@@ -321,21 +301,12 @@ impl KinetoWriter {
         }
         let result = trace_event::read(text, place, rows, |fields, rows| self.add_event(fields, place, rows));
         if let Err(error) = result {
-            self.report_unreadable(rows, place, &error.to_string());
+            self.summary.skip_event(&error.to_string(), place, rows);
         }
     }
 
     fn add_event(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
-        let phase = fields.phase();
-        if phase.is_empty() {
-            if fields.is_empty() {
-                return rows.problem(Severity::Notice, "empty_object", place.byte(), || {
-                    format!("{place}: an empty object instead of an event")
-                });
-            }
-            return self.report_unreadable(rows, place, "no ph, the type of the event");
-        }
-        self.summary.events += 1;
+        let Some(phase) = self.summary.count_event(fields, false, place, rows) else { return };
         if phase == "M" {
             return self.add_metadata(fields, place, rows);
         }
@@ -465,7 +436,7 @@ impl KinetoWriter {
     /// Writes every number of a counter as a row of `sample`.
     fn add_counter(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         let Some(values) = counter::values(fields, place, rows) else {
-            return self.report_unreadable(rows, place, "a counter without a number in args");
+            return self.summary.skip_event("a counter without a number in args", place, rows);
         };
         let relative = fields.start(place, rows);
         let ts = self.epoch_time(relative, fields.ts, place, rows);

@@ -10,7 +10,7 @@ use crate::number::{ParsedInteger, parse_scaled};
 use crate::position::Position;
 use crate::table::{Category, Event, Loader, Mode, Rows, RunAttribute, Severity, Step};
 use crate::trace_event::interval::{OpenInterval, OpenIntervals};
-use crate::trace_event::{self, EventFields, TraceItem, TraceProblem, counter};
+use crate::trace_event::{self, EventFields, FileSummary, TraceItem, counter};
 use crate::{ObjectInfo, json, secret};
 
 /// The maximum number of named phases, and of named threads. Further ones stay without a name.
@@ -46,18 +46,8 @@ pub(super) struct Timeline {
     attributes: BTreeSet<(&'static str, String)>,
     framework: Option<&'static str>,
     args: TimelineArgs,
-    pub(super) counts: FileCounts,
-}
-
-/// What was read of the current file so far.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct FileCounts {
-    /// Events and metadata events.
-    pub(super) events: u64,
-    /// Elements that are not events.
-    pub(super) bad: u64,
-    /// Whether the file is truncated.
-    pub(super) is_truncated: bool,
+    /// What was read of the current file so far.
+    pub(super) summary: FileSummary,
 }
 
 #[derive(Debug)]
@@ -97,7 +87,7 @@ impl Timeline {
     pub(super) fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) {
         self.file += 1;
         self.row = 0;
-        self.counts = FileCounts::default();
+        self.summary = FileSummary::default();
         self.is_offset_known = false;
         if self.file > 1 {
             return;
@@ -172,38 +162,18 @@ impl Timeline {
             TraceItem::Event(text, None, place) => {
                 let read = trace_event::read(text, place, rows, |fields, rows| self.handle_event(fields, place, rows));
                 if let Err(error) = read {
-                    self.skip_event(rows, place, &error.to_string());
+                    self.summary.skip_event(&error.to_string(), place, rows);
                 }
             }
             TraceItem::Entry(..) => {}
-            TraceItem::Problem(damage, place) => {
-                self.counts.is_truncated |= matches!(damage, TraceProblem::Truncated | TraceProblem::TruncatedEvent);
-                self.counts.bad += u64::from(matches!(damage, TraceProblem::Event(_)));
-                damage.report(place, rows);
-            }
+            TraceItem::Problem(problem, place) => self.summary.add_problem(problem, place, rows),
         }
-    }
-
-    fn skip_event(&mut self, rows: &mut Rows, place: Position, why: &str) {
-        self.counts.bad += 1;
-        trace_event::report_unreadable(why, place, rows);
     }
 
     fn handle_event(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
-        if fields.is_empty() {
-            // the TensorFlow profiler ends its list with `{}`, so that each event has a comma
-            if self.kind != TimelineKind::TensorFlow {
-                rows.problem(Severity::Notice, "empty_object", place.byte(), || {
-                    format!("{place}: an empty object instead of an event")
-                });
-            }
-            return;
-        }
-        let ph = fields.phase();
-        if ph.is_empty() {
-            return self.skip_event(rows, place, "no ph, the type of the event");
-        }
-        self.counts.events += 1;
+        // the TensorFlow profiler ends its list with `{}`, so that each event has a comma
+        let ends_with_empty = self.kind == TimelineKind::TensorFlow;
+        let Some(ph) = self.summary.count_event(fields, ends_with_empty, place, rows) else { return };
         self.args.clear();
         match ph {
             "M" => return self.read_metadata(fields, place, rows),
@@ -331,7 +301,7 @@ impl Timeline {
     /// Writes each number of a counter as sample.
     fn write_counter(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         let Some(values) = counter::values(fields, place, rows) else {
-            return self.skip_event(rows, place, "a counter without a number in args");
+            return self.summary.skip_event("a counter without a number in args", place, rows);
         };
         let ts = self.convert_time(fields.start(place, rows), fields.ts, self.offset, place, rows);
         counter::samples(fields, &values, self.host.as_deref(), self.process.rank, ts, &mut self.row, place, rows);

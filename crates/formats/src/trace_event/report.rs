@@ -1,6 +1,6 @@
 //! Reports what is wrong with a trace as rows of table `problem`.
 
-use super::{EventFields, TraceProblem};
+use super::{EventFields, RootKind, TraceProblem};
 use crate::json;
 use crate::number::{ParsedInteger, parse_scaled};
 use crate::position::Position;
@@ -9,13 +9,13 @@ use crate::table::{Rows, Severity};
 
 impl TraceProblem {
     /// Adds it to table `problem`.
-    pub(crate) fn report(self, place: Position, rows: &mut Rows) {
+    fn report(self, place: Position, rows: &mut Rows) {
         let byte = place.byte();
         match self {
             Self::NotUtf8 => {
                 rows.repair("not_utf8", byte, || format!("{place}: bytes that are not UTF-8 were replaced"));
             }
-            Self::Event(why) => report_unreadable(why, place, rows),
+            Self::Event(why) => skip_event(why, place, rows),
             Self::Member(why) => rows.skip("bad_member", byte, || format!("{place}: {why}")),
             Self::TruncatedEvent => {
                 rows.skip("truncated", byte, || format!("{place}: the file ends inside this event"));
@@ -57,9 +57,74 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// Reports an event that could not be read.
-pub(crate) fn report_unreadable(why: &str, place: Position, rows: &mut Rows) {
+fn skip_event(why: &str, place: Position, rows: &mut Rows) {
     rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
+}
+
+/// What a file had so far.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct FileSummary {
+    /// Number of events, including metadata.
+    pub(crate) events: u64,
+    /// Number of elements that could not be read.
+    unreadable: u64,
+    /// The file ended too early.
+    is_truncated: bool,
+}
+
+impl FileSummary {
+    /// Counts an event and returns its type. None if it has no type, which is reported. `ends_with_empty`: the writer
+    /// ends its list with an empty object, which is not reported.
+    #[inline]
+    pub(crate) fn count_event<'a>(
+        &mut self,
+        fields: &EventFields<'a>,
+        ends_with_empty: bool,
+        place: Position,
+        rows: &mut Rows,
+    ) -> Option<&'a str> {
+        let phase = fields.phase();
+        if !phase.is_empty() {
+            self.events += 1;
+            return Some(phase);
+        }
+        if !fields.is_empty() {
+            self.skip_event("no ph, the type of the event", place, rows);
+        } else if !ends_with_empty {
+            rows.problem(Severity::Notice, "empty_object", place.byte(), || {
+                format!("{place}: an empty object instead of an event")
+            });
+        }
+        None
+    }
+
+    /// Counts and reports an event that could not be read.
+    pub(crate) fn skip_event(&mut self, why: &str, place: Position, rows: &mut Rows) {
+        self.unreadable += 1;
+        skip_event(why, place, rows);
+    }
+
+    /// Counts and reports a problem.
+    pub(crate) fn add_problem(&mut self, problem: TraceProblem, place: Position, rows: &mut Rows) {
+        self.is_truncated |= matches!(problem, TraceProblem::Truncated | TraceProblem::TruncatedEvent);
+        self.unreadable += u64::from(matches!(problem, TraceProblem::Event(_)));
+        problem.report(place, rows);
+    }
+
+    /// Checks a file that has ended. An error is the reason why it could not be read.
+    pub(crate) fn check(self, root: RootKind, rows: &mut Rows) -> Result<(), &'static str> {
+        match root {
+            RootKind::Empty => rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned()),
+            // A file that ends before its first event is not an error, because it has nothing else to read.
+            _ if self.is_truncated => {}
+            RootKind::OtherObject => return Err("the object has no `traceEvents`"),
+            RootKind::Events if self.events == 0 && self.unreadable > 0 => {
+                return Err("none of its elements is an event");
+            }
+            RootKind::Events => {}
+        }
+        Ok(())
+    }
 }
 
 impl EventFields<'_> {
