@@ -17,7 +17,6 @@ pub mod lightning;
 pub mod lightning_metrics;
 mod lines;
 pub mod loader_timings;
-mod malformed;
 pub mod nsys;
 mod number;
 #[doc(hidden)]
@@ -45,7 +44,7 @@ use std::sync::Arc;
 
 use tracelake_model::{error, table};
 
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::table::Rows;
 
 #[doc(hidden)]
@@ -114,6 +113,18 @@ pub struct Descriptor {
     /// Version of the decoder. It is increased when the same bytes give other rows; old objects are then read
     /// again.
     pub version: i64,
+}
+
+impl Descriptor {
+    /// The error for a file that cannot be read, with its path and the reason.
+    fn error(&self, kind: ErrorKind, path: &str, why: &str) -> Error {
+        Error::new(kind, format!("cannot read {path}: {why}")).with_context("format", self.name)
+    }
+
+    /// The error for a file that cannot be read at all, because it is malformed.
+    fn malformed(&self, path: &str, why: &str) -> Error {
+        self.error(ErrorKind::Malformed, path, why)
+    }
 }
 
 /// A file as listed by the store.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::number::parse_scaled;
 use super::position::Position;
 use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, json, secret};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::table::{Rows, RuleReport, Severity};
 
 /// Reports of the profiler rules.
@@ -150,8 +150,7 @@ impl Decoder for RuleReportDecoder {
                 Some(error) => format!("not JSON ({error})"),
                 None => format!("none of {}", MEMBERS.join(", ")),
             };
-            let text = format!("cannot read {}: {why}", self.path);
-            return Err(Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name));
+            return Err(DESCRIPTOR.malformed(&self.path, &why));
         }
         if self.is_cut {
             let message = || format!("the file has more than {MAX_FILE} bytes; the rest was not read");

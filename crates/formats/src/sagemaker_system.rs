@@ -25,7 +25,7 @@ use super::position::Position;
 use super::secret;
 use super::template::LineTemplate;
 use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::table::{Device, Resource, Rows, Sample, Severity};
 
 /// System metrics of SageMaker Debugger.
@@ -121,8 +121,7 @@ impl Decoder for SystemDecoder {
             rows.problem(Severity::Notice, "empty_file", None, message);
         }
         if metrics.row == 0 && metrics.bad > 0 {
-            let text = format!("cannot read {}: no line is a measurement", self.path);
-            return Err(Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name));
+            return Err(DESCRIPTOR.malformed(&self.path, "no line is a measurement"));
         }
         Ok(())
     }

@@ -31,7 +31,7 @@ pub(super) struct NsysDecoder {
 
 impl NsysDecoder {
     fn error(&self, kind: ErrorKind, why: &str) -> Error {
-        read_error(&self.path, kind, why)
+        DESCRIPTOR.error(kind, &self.path, why)
     }
 
     fn io_error(&self, error: &io::Error) -> Error {
@@ -91,7 +91,7 @@ impl NsysDecoder {
             for (object, file) in std::mem::take(&mut self.opened) {
                 let Some((_, table)) = split_table_path(&object) else { continue };
                 if let Err(why) = folder.add(table, file) {
-                    let error = read_error(&object.path, ErrorKind::Malformed, &why.to_string());
+                    let error = DESCRIPTOR.malformed(&object.path, &why.to_string());
                     self.errors.insert(table.to_owned(), error);
                 }
             }
@@ -115,10 +115,6 @@ impl NsysDecoder {
         self.export = Some(export);
         Ok(())
     }
-}
-
-fn read_error(path: &str, kind: ErrorKind, why: &str) -> Error {
-    Error::new(kind, format!("cannot read {path}: {why}")).with_context("format", DESCRIPTOR.name)
 }
 
 /// Whether a table is read, or contains the labels of enum values.
