@@ -125,17 +125,15 @@ impl Decoder for EvaluatorDecoder {
                 return Ok(());
             }
             JsonEnd::Truncated(position) => {
-                let text =
-                    || format!("{position}: the file ends inside its object; the duration of the pass is unknown");
-                rows.problem(Severity::Warning, "truncated", position.byte(), text);
+                let why = "the file ends inside its object; the duration of the pass is unknown";
+                position.warn(rows, "truncated", || why);
                 false
             }
             JsonEnd::Broken(position, why) if pass.members == 0 => {
                 return Err(DESCRIPTOR.malformed(&self.path, &format!("{position}: {why}")));
             }
             JsonEnd::Broken(position, why) => {
-                let text = || format!("{position}: {why}; the rest is not read");
-                rows.problem(Severity::Warning, "bad_structure", position.byte(), text);
+                position.warn(rows, "bad_structure", || format!("{why}; the rest is not read"));
                 pass.has_list && !pass.in_list
             }
         };
@@ -209,9 +207,9 @@ impl Pass {
             "avg_batch_time" => self.reported_avg = number(),
             "min_batch_time" => self.reported_min = number(),
             "max_batch_time" => self.reported_max = number(),
-            "batch_times" => rows.skip("bad_value", position.byte(), || {
-                format!("{position}: batch_times is {}, expected a list", quote_masked(raw))
-            }),
+            "batch_times" => {
+                position.skip(rows, "bad_value", || format!("batch_times is {}, expected a list", quote_masked(raw)))
+            }
             _ => {}
         }
     }
@@ -221,9 +219,9 @@ impl Pass {
         self.entries += 1;
         let Some(dur) = seconds(raw).filter(|dur| *dur >= 0 && value >= 0.0) else {
             self.bad_entries += 1;
-            return rows.skip("bad_value", position.byte(), || {
+            return position.skip(rows, "bad_value", || {
                 let raw = quote_masked(raw);
-                format!("{position}: entry {index} of batch_times is {raw}, expected a time that is not negative")
+                format!("entry {index} of batch_times is {raw}, expected a time that is not negative")
             });
         };
         self.sum += value;

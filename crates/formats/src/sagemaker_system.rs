@@ -239,7 +239,7 @@ impl SystemMetrics {
             // a file can end inside a character
             Err(_) if is_last => return self.skip_truncated(rows, place),
             Err(_) => {
-                rows.repair("not_utf8", place.byte(), || format!("{place}: bytes that are not UTF-8 were replaced"));
+                place.repair(rows, "not_utf8", || "bytes that are not UTF-8 were replaced");
                 String::from_utf8_lossy(bytes)
             }
         };
@@ -247,7 +247,7 @@ impl SystemMetrics {
             Ok(members) => self.read_members(members, Some(&text), place, rows),
             Err(error) => match json::repair_json(&text).as_deref() {
                 Some(repaired) if let Ok(members) = MeasurementMembers::parse(repaired) => {
-                    rows.repair("repaired", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
+                    place.repair(rows, "repaired", || format!("not valid JSON ({error}); read anyway"));
                     self.read_members(members, None, place, rows);
                 }
                 _ if is_last => self.skip_truncated(rows, place),
@@ -258,12 +258,12 @@ impl SystemMetrics {
 
     fn skip_line(&mut self, rows: &mut Rows, place: Position, why: &str) {
         self.bad += 1;
-        rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
+        place.skip(rows, "bad_line", || why);
     }
 
     fn skip_truncated(&mut self, rows: &mut Rows, place: Position) {
         self.truncated += 1;
-        rows.skip("truncated", place.byte(), || format!("{place}: the file ends inside this line"));
+        place.skip(rows, "truncated", || "the file ends inside this line");
     }
 
     /// Reads a line that differs from the previous line of its series only in value and time. Returns false if the line
@@ -296,8 +296,8 @@ impl SystemMetrics {
         let ts = parse_scaled(json::number_text(raw_time), 9);
         match ts {
             ParsedInteger::Is(_) => {}
-            ParsedInteger::OutOfRange => rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: Timestamp is {raw_time}, which does not fit in 64 bits of ns")
+            ParsedInteger::OutOfRange => place.repair(rows, "out_of_range", || {
+                format!("Timestamp is {raw_time}, which does not fit in 64 bits of ns")
             }),
             ParsedInteger::Not => {
                 let why = format!("Timestamp is {raw_time}, expected a number of seconds");
@@ -321,9 +321,7 @@ impl SystemMetrics {
         self.write_device(index, node.as_deref(), rows);
         let Some(series) = self.series.get_mut(index) else { return };
         if series.masked {
-            rows.problem(Severity::Notice, "masked", place.byte(), || {
-                format!("{place}: text that looks like a credential was masked")
-            });
+            place.notice(rows, "masked", || "text that looks like a credential was masked");
         }
         // a masked text is reported for each line, so these lines are always parsed
         let line = line.filter(|_| node.is_some() && !series.masked);
@@ -353,8 +351,8 @@ impl SystemMetrics {
         let series = MetricSeries::new(raw);
         if series.resource.is_none() {
             let raw_type = raw[0].unwrap_or("null").to_owned();
-            rows.problem(Severity::Warning, "unknown_type", place.byte(), || {
-                format!("{place}: Type is {raw_type}, expected cpu, gpu, memory, i/o or network")
+            place.warn(rows, "unknown_type", || {
+                format!("Type is {raw_type}, expected cpu, gpu, memory, i/o or network")
             });
         }
         self.last = self.series.len();

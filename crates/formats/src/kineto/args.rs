@@ -129,7 +129,7 @@ impl KinetoArgs {
         });
         // The text was checked with the event, but it can exceed the depth limit of the parser.
         if let Err(error) = result {
-            rows.repair("bad_value", place.byte(), || format!("{place}: args can be read only in part: {error}"));
+            place.repair(rows, "bad_value", || format!("args can be read only in part: {error}"));
         }
     }
 

@@ -31,14 +31,10 @@ impl RootWriter {
         let raw = if is_json(raw) {
             Cow::Borrowed(raw)
         } else if let Some(repaired) = json::repair_json(raw).filter(|repaired| is_json(repaired)) {
-            rows.repair("repaired", place.byte(), || {
-                format!("{place}: {} is not valid JSON; read anyway", quote_masked(key))
-            });
+            place.repair(rows, "repaired", || format!("{} is not valid JSON; read anyway", quote_masked(key)));
             Cow::Owned(repaired)
         } else {
-            return rows.skip("bad_member", place.byte(), || {
-                format!("{place}: {} has a value that is not JSON", quote_masked(key))
-            });
+            return place.skip(rows, "bad_member", || format!("{} has a value that is not JSON", quote_masked(key)));
         };
         match key {
             "deviceProperties" => {
@@ -94,9 +90,7 @@ impl RootWriter {
             }
         });
         if result.is_err() {
-            return rows.skip("bad_member", place.byte(), || {
-                format!("{place}: a device is {}, expected an object", quote_masked(raw))
-            });
+            return place.skip(rows, "bad_member", || format!("a device is {}, expected an object", quote_masked(raw)));
         }
         let properties = rest.finish_rest(place, rows);
         rows.device(&Device {

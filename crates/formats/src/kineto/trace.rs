@@ -264,17 +264,14 @@ impl KinetoWriter {
             let mut header = self.header.clone();
             header.set(key, raw);
             if header.base != self.header.base {
-                rows.problem(Severity::Warning, "late_base", place.byte(), || {
-                    format!(
-                        "{place}: {} is {}, which was not known when the events were read",
-                        quote_masked(key),
-                        quote_masked(raw)
-                    )
+                place.warn(rows, "late_base", || {
+                    let (key, value) = (quote_masked(key), quote_masked(raw));
+                    format!("{key} is {value}, which was not known when the events were read")
                 });
             }
             if header.rank != self.header.rank {
-                rows.problem(Severity::Warning, "late_rank", place.byte(), || {
-                    format!("{place}: {} has a rank that was not known when the events were read", quote_masked(key))
+                place.warn(rows, "late_rank", || {
+                    format!("{} has a rank that was not known when the events were read", quote_masked(key))
                 });
             }
             self.write_member(key, raw, place, rows);
@@ -315,7 +312,7 @@ impl KinetoWriter {
         let shape = match phase {
             "X" => {
                 if fields.dur.is_none() {
-                    rows.repair("no_dur", place.byte(), || format!("{place}: no dur; duration unknown"));
+                    place.repair(rows, "no_dur", || "no dur; duration unknown");
                 }
                 EventShape::Interval
             }
@@ -391,16 +388,14 @@ impl KinetoWriter {
         }
         let Some(base) = self.header.base else {
             self.args.add("ts", raw);
-            rows.repair("no_offset", place.byte(), || {
-                format!("{place}: the base of ts is unknown; ts is stored in args")
-            });
+            place.repair(rows, "no_offset", || "the base of ts is unknown; ts is stored in args");
             return None;
         };
         let ts = relative.checked_add(base);
         if ts.is_none() {
             self.args.add("ts", raw);
-            rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: ts is {}, too far from the epoch; it is stored in args", quote_masked(raw))
+            place.repair(rows, "out_of_range", || {
+                format!("ts is {}, too far from the epoch; it is stored in args", quote_masked(raw))
             });
         }
         ts
@@ -418,7 +413,7 @@ impl KinetoWriter {
             }
         });
         let Some(name) = name.filter(|_| result.is_ok()) else {
-            return rows.repair("bad_metadata", place.byte(), || format!("{place}: {kind} without a name"));
+            return place.repair(rows, "bad_metadata", || format!("{kind} without a name"));
         };
         let pid = TrackId::parse(fields.pid);
         let is_in_time = if kind == "\"thread_name\"" {
@@ -427,8 +422,8 @@ impl KinetoWriter {
             self.tracks.name_process(pid, &name)
         };
         if !is_in_time {
-            rows.problem(Severity::Notice, "late_name", place.byte(), || {
-                format!("{place}: the name {name} of a track comes after its events, which have the earlier name")
+            place.notice(rows, "late_name", || {
+                format!("the name {name} of a track comes after its events, which have the earlier name")
             });
         }
     }
@@ -456,9 +451,7 @@ impl KinetoWriter {
     fn close_interval(&mut self, fields: &EventFields<'_>, phase: &str, place: Position, rows: &mut Rows) {
         self.has_pairs = true;
         let Some(open) = self.intervals.end(&pair_key(fields, phase), None) else {
-            return rows.skip("end_without_begin", place.byte(), || {
-                format!("{place}: an end ({phase}) without a beginning before it")
-            });
+            return place.skip(rows, "end_without_begin", || format!("an end ({phase}) without a beginning before it"));
         };
         let end = fields.start(place, rows);
         let dur = open.relative.zip(end).and_then(|(start, end)| end.checked_sub(start));
@@ -489,7 +482,7 @@ impl KinetoWriter {
         self.args.clear();
         let place = open.place;
         self.add_extra_members(open.extra.iter().map(|(key, raw)| (key.as_str(), raw.as_str())));
-        rows.repair("unclosed", place.byte(), || format!("{place}: a beginning without an end; duration unknown"));
+        place.repair(rows, "unclosed", || "a beginning without an end; duration unknown");
         let parts = EventParts::from_open(open, EventShape::Unclosed, None);
         self.write_event(&parts, rows, |args, kind, rows| {
             if let Some(raw) = open.args.as_deref() {

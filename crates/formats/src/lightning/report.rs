@@ -98,7 +98,7 @@ impl ReportReader {
             FileLine::Whole(bytes) => (bytes, false),
             FileLine::Last(bytes) => (bytes, true),
             FileLine::TooLong => {
-                return rows.skip("bad_line", position.byte(), || format!("{position}: longer than 1 MiB"));
+                return position.skip(rows, "bad_line", || "longer than 1 MiB");
             }
         };
         let text = match str::from_utf8(bytes) {
@@ -106,8 +106,7 @@ impl ReportReader {
             // a file may end inside a character
             Err(_) if is_last => return self.report_truncated(position, rows),
             Err(_) => {
-                let message = || format!("{position}: bytes that are not UTF-8 were replaced");
-                rows.repair("not_utf8", position.byte(), message);
+                position.repair(rows, "not_utf8", || "bytes that are not UTF-8 were replaced");
                 String::from_utf8_lossy(bytes)
             }
         };
@@ -154,7 +153,7 @@ impl ReportReader {
             }
         }
         if let Err(why) = self.read_section_line(text, position, rows) {
-            rows.skip("bad_line", position.byte(), || format!("{position}: {why}"));
+            position.skip(rows, "bad_line", || why);
         }
     }
 
@@ -169,9 +168,8 @@ impl ReportReader {
         match &mut self.section {
             ReportSection::Table(table) if is_rule(text) => table.read_rule(),
             ReportSection::Block(block) if is_rule(text) && block.is_of_pytorch() => {
-                rows.problem(Severity::Notice, "pytorch_profiler", position.byte(), || {
-                    format!("{position}: a table of PyTorchProfiler has the first rows of sums only; read its trace instead, *.pt.trace.json")
-                });
+                let why = "a table of PyTorchProfiler has the first rows of sums only; read its trace instead, *.pt.trace.json";
+                position.notice(rows, "pytorch_profiler", || why);
                 self.section = ReportSection::PytorchTable;
             }
             ReportSection::Block(block) if text.trim().is_empty() => block.read_blank_line(writer, rows),
@@ -187,7 +185,7 @@ impl ReportReader {
 
     fn report_truncated(&mut self, position: Position, rows: &mut Rows) {
         self.is_truncated = true;
-        rows.skip("truncated", position.byte(), || format!("{position}: the file ends inside this line"));
+        position.skip(rows, "truncated", || "the file ends inside this line");
     }
 
     /// Ends the current section before another one, or at the end of the file.

@@ -7,7 +7,7 @@ use super::parse_finite;
 use super::writer::ReportWriter;
 use crate::position::Position;
 use crate::secret;
-use crate::table::{Action, Rows, Severity};
+use crate::table::{Action, Rows};
 
 /// A column of a table, after that of the action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,9 +94,8 @@ impl ActionTable {
         }
         if !self.columns.contains(&ActionColumn::Calls) {
             action.calls = estimate_calls(action.total_s, action.mean_s);
-            rows.problem(Severity::Notice, "calls_computed", position.byte(), || {
-                format!("{position}: the report has no calls: they are computed as total / mean, rounded, and exact up to 5,000")
-            });
+            let why = "the report has no calls: they are computed as total / mean, rounded, and exact up to 5,000";
+            position.notice(rows, "calls_computed", || why);
         }
         let name = secret::mask_and_report(name, position, rows);
         let (report_calls, report_s) = self.total;

@@ -4,7 +4,7 @@ use super::columns::{ColumnBinding, FIELDS, LoaderColumns};
 use super::row::{TimingCells, TimingsWriter};
 use crate::cells::{CsvCells, CsvItem, MAX_CELL, first_record_end, names};
 use crate::position::Position;
-use crate::table::{Rows, Severity};
+use crate::table::Rows;
 
 /// Maximum size of a header in bytes. A longer header is a problem, and the file is not read.
 const MAX_HEADER: usize = 64 << 20;
@@ -71,8 +71,8 @@ impl Csv {
         let Some((delimiter, names)) = split_header(&head) else { return };
         let mut unique = std::collections::BTreeSet::new();
         if let Some(repeated) = names.iter().find(|name| self.columns.has(name) && !unique.insert(name.as_str())) {
-            let text = || format!("{place}: column `{repeated}` occurs twice; the first one is read");
-            rows.problem(Severity::Notice, "repeated_column", place.byte(), text);
+            let why = format!("column `{repeated}` occurs twice; the first one is read");
+            place.notice(rows, "repeated_column", || why);
         }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let row = Row {
@@ -135,8 +135,7 @@ impl Row {
             writer.skip("wrong_cells", row_position, rows, || format!("{cells} cells{quote}, the header has {width}"));
         } else {
             if last {
-                let text = || format!("{place}: the last row has no line feed: it may be incomplete");
-                rows.problem(Severity::Notice, "no_line_feed", place.byte(), text);
+                place.notice(rows, "no_line_feed", || "the last row has no line feed: it may be incomplete");
             }
             self.min_decimals =
                 Some(self.min_decimals.map_or(self.decimals, |min_decimals| min_decimals.min(self.decimals)));

@@ -6,7 +6,7 @@ use crate::elements::{ElementSplitter, JsonElement, JsonEnd};
 use crate::json;
 use crate::lines::FileLine;
 use crate::position::Position;
-use crate::table::{Rows, Severity};
+use crate::table::Rows;
 
 /// Reads the next bytes of a list of objects.
 pub(super) fn push_list(
@@ -35,8 +35,7 @@ pub(super) fn end_list(list: &ElementSplitter, writer: &mut TimingsWriter, rows:
             });
         }
         JsonEnd::Broken(position, why) => {
-            let text = || format!("{position}: {why}; the rest is not read");
-            rows.problem(Severity::Warning, "bad_structure", position.byte(), text);
+            position.warn(rows, "bad_structure", || format!("{why}; the rest is not read"));
         }
     }
 }

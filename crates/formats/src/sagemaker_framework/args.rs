@@ -69,7 +69,7 @@ impl TimelineArgs {
         });
         // the reader of the event checked the syntax, but the arguments may be too deep for the JSON parser
         if let Err(error) = read {
-            rows.repair("bad_value", place.byte(), || format!("{place}: args can be read only in part: {error}"));
+            place.repair(rows, "bad_value", || format!("args can be read only in part: {error}"));
         }
     }
 
@@ -86,8 +86,8 @@ impl TimelineArgs {
                 ParsedInteger::Is(step) => self.step = Some(step),
                 ParsedInteger::Not | ParsedInteger::OutOfRange => {
                     if raw != "null" {
-                        rows.repair("bad_value", place.byte(), || {
-                            format!("{place}: step_num is {}, expected a number", secret::quote_masked(raw))
+                        place.repair(rows, "bad_value", || {
+                            format!("step_num is {}, expected a number", secret::quote_masked(raw))
                         });
                     }
                     self.add(key, raw);

@@ -183,9 +183,8 @@ impl Timeline {
         if !self.is_offset_known {
             self.is_offset_known = true;
             if self.offset.is_some() {
-                rows.problem(Severity::Notice, "offset_inherited", place.byte(), || {
-                    format!("{place}: the file has no base of its times; the base of the previous file is used")
-                });
+                let why = "the file has no base of its times; the base of the previous file is used";
+                place.notice(rows, "offset_inherited", || why);
             }
         }
         match ph {
@@ -209,7 +208,7 @@ impl Timeline {
         let (dur, extent) = match ph {
             "X" => {
                 if fields.dur.is_none() {
-                    rows.repair("no_dur", place.byte(), || format!("{place}: no dur; duration unknown"));
+                    place.repair(rows, "no_dur", || "no dur; duration unknown");
                 }
                 (fields.duration(place, rows), TimeExtent::Interval)
             }
@@ -235,17 +234,13 @@ impl Timeline {
         let (relative, raw) = (relative?, raw?);
         let Some(offset) = offset else {
             self.args.add("ts", raw);
-            rows.repair("no_offset", place.byte(), || {
-                format!("{place}: the base of ts is unknown; ts is stored in args")
-            });
+            place.repair(rows, "no_offset", || "the base of ts is unknown; ts is stored in args");
             return None;
         };
         let ts = relative.checked_add(offset);
         if ts.is_none() {
             self.args.add("ts", raw);
-            rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: ts is {raw}, too far from the epoch; it is stored in args")
-            });
+            place.repair(rows, "out_of_range", || format!("ts is {raw}, too far from the epoch; it is stored in args"));
         }
         ts
     }
@@ -259,8 +254,8 @@ impl Timeline {
                 self.offset = Some(offset);
                 self.is_offset_known = true;
             } else {
-                rows.repair("bad_value", place.byte(), || {
-                    format!("{place}: start_time_since_epoch_in_micros is {raw}, expected a number")
+                place.repair(rows, "bad_value", || {
+                    format!("start_time_since_epoch_in_micros is {raw}, expected a number")
                 });
             }
         }
@@ -269,7 +264,7 @@ impl Timeline {
             return;
         }
         let Some(pid) = fields.pid.and_then(parse_integer) else {
-            return rows.repair("bad_metadata", place.byte(), || format!("{place}: {kind} without a pid"));
+            return place.repair(rows, "bad_metadata", || format!("{kind} without a pid"));
         };
         // the event with the time base has pid 0 and no name
         let Some(raw) = self.args.name.take() else { return };
@@ -316,7 +311,7 @@ impl Timeline {
 
     fn close_interval(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         let Some(open) = self.intervals.end(&interval_phase(fields.pid), fields.tid.and_then(parse_integer)) else {
-            return rows.skip("end_without_begin", place.byte(), || format!("{place}: an E without a B before it"));
+            return place.skip(rows, "end_without_begin", || "an E without a B before it");
         };
         let end = fields.start(place, rows).and_then(|end| end.checked_add(self.offset.unwrap_or(0)));
         let start = open.relative.and_then(|start| start.checked_add(open.offset.unwrap_or(0)));

@@ -10,27 +10,19 @@ use crate::table::{Rows, Severity};
 impl TraceProblem {
     /// Adds it to table `problem`.
     fn report(self, place: Position, rows: &mut Rows) {
-        let byte = place.byte();
         match self {
-            Self::NotUtf8 => {
-                rows.repair("not_utf8", byte, || format!("{place}: bytes that are not UTF-8 were replaced"));
+            Self::NotUtf8 => place.repair(rows, "not_utf8", || "bytes that are not UTF-8 were replaced"),
+            Self::Event(why) => place.skip(rows, "bad_line", || why),
+            Self::Member(why) => place.skip(rows, "bad_member", || why),
+            Self::TruncatedEvent => place.skip(rows, "truncated", || "the file ends inside this event"),
+            Self::Truncated => place.warn(rows, "truncated", || "the file ends without its closing bracket"),
+            Self::Reopened => {
+                let why = "members of a corrupt event may have been read as members of the root";
+                place.warn(rows, "bad_structure", || format!("the list of events continues; {why}"));
             }
-            Self::Event(why) => skip_event(why, place, rows),
-            Self::Member(why) => rows.skip("bad_member", byte, || format!("{place}: {why}")),
-            Self::TruncatedEvent => {
-                rows.skip("truncated", byte, || format!("{place}: the file ends inside this event"));
+            Self::Structure(why) => {
+                place.warn(rows, "bad_structure", || format!("{why}; the rest of the file is not read"));
             }
-            Self::Truncated => rows.problem(Severity::Warning, "truncated", byte, || {
-                format!("{place}: the file ends without its closing bracket")
-            }),
-            Self::Reopened => rows.problem(Severity::Warning, "bad_structure", byte, || {
-                format!(
-                    "{place}: the list of events continues; members of a corrupt event may have been read as members of the root"
-                )
-            }),
-            Self::Structure(why) => rows.problem(Severity::Warning, "bad_structure", byte, || {
-                format!("{place}: {why}; the rest of the file is not read")
-            }),
         }
     }
 }
@@ -49,16 +41,12 @@ pub(crate) fn read(
             let Some(text) = json::repair_json(text) else { return Err(error) };
             repaired = text;
             let Ok(fields) = EventFields::parse(&repaired) else { return Err(error) };
-            rows.repair("repaired", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
+            place.repair(rows, "repaired", || format!("not valid JSON ({error}); read anyway"));
             fields
         }
     };
     each(&fields, rows);
     Ok(())
-}
-
-fn skip_event(why: &str, place: Position, rows: &mut Rows) {
-    rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
 }
 
 /// What a file had so far.
@@ -91,9 +79,7 @@ impl FileSummary {
         if !fields.is_empty() {
             self.skip_event("no ph, the type of the event", place, rows);
         } else if !ends_with_empty {
-            rows.problem(Severity::Notice, "empty_object", place.byte(), || {
-                format!("{place}: an empty object instead of an event")
-            });
+            place.notice(rows, "empty_object", || "an empty object instead of an event");
         }
         None
     }
@@ -101,7 +87,7 @@ impl FileSummary {
     /// Counts and reports an event that could not be read.
     pub(crate) fn skip_event(&mut self, why: &str, place: Position, rows: &mut Rows) {
         self.unreadable += 1;
-        skip_event(why, place, rows);
+        place.skip(rows, "bad_line", || why);
     }
 
     /// Counts and reports a problem.
@@ -145,7 +131,7 @@ impl EventFields<'_> {
 fn parse_microseconds(name: &str, raw: Option<&str>, place: Position, rows: &mut Rows) -> Option<i64> {
     let Some(raw) = raw else {
         if name == "ts" {
-            rows.repair("no_ts", place.byte(), || format!("{place}: no ts; time unknown"));
+            place.repair(rows, "no_ts", || "no ts; time unknown");
         }
         return None;
     };
@@ -153,12 +139,10 @@ fn parse_microseconds(name: &str, raw: Option<&str>, place: Position, rows: &mut
     match number {
         ParsedInteger::Is(_) => {}
         ParsedInteger::Not => {
-            rows.repair("bad_value", place.byte(), || {
-                format!("{place}: {name} is {}, expected a number", quote_masked(raw))
-            });
+            place.repair(rows, "bad_value", || format!("{name} is {}, expected a number", quote_masked(raw)));
         }
-        ParsedInteger::OutOfRange => rows.repair("out_of_range", place.byte(), || {
-            format!("{place}: {name} is {}, which does not fit in 64 bits of ns", quote_masked(raw))
+        ParsedInteger::OutOfRange => place.repair(rows, "out_of_range", || {
+            format!("{name} is {}, which does not fit in 64 bits of ns", quote_masked(raw))
         }),
     }
     number.value()
