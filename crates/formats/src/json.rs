@@ -10,7 +10,9 @@ use serde::Deserialize;
 use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::position::Position;
 use super::scanner::{Scanner, plain_length};
+use crate::table::Rows;
 
 /// Calls `each` with the name and the raw text of every member of the object `text`, in order.
 ///
@@ -204,6 +206,26 @@ pub(super) fn repair_json(text: &str) -> Option<String> {
         rest = &rest[length..];
     }
     (out != text).then_some(out)
+}
+
+/// Parses a text, or the repaired text if it is not valid JSON, which is reported. `repaired` becomes the storage of the
+/// repaired text.
+pub(super) fn parse_or_repair<'a, T>(
+    text: &'a str,
+    repaired: &'a mut String,
+    parse: impl Fn(&'a str) -> serde_json::Result<T>,
+    place: Position,
+    rows: &mut Rows,
+) -> serde_json::Result<T> {
+    let error = match parse(text) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    let Some(text) = repair_json(text) else { return Err(error) };
+    *repaired = text;
+    let Ok(value) = parse(repaired.as_str()) else { return Err(error) };
+    place.repair(rows, "repaired", || format!("not valid JSON ({error}); read anyway"));
+    Ok(value)
 }
 
 /// Copies the escape that `rest` starts with, and repairs it if it is invalid. Returns its length in `rest`.

@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::json;
-use super::lines::{FileLine, LineSplitter};
+use super::lines::{FileLine, LineSplitter, line_text};
 use super::number::{ParsedInteger, parse_scaled};
 use super::position::Position;
 use super::secret;
@@ -225,34 +225,17 @@ impl SystemMetrics {
     }
 
     fn read_line(&mut self, line: FileLine<'_>, place: Position, rows: &mut Rows) {
-        let (bytes, is_last) = match line {
-            FileLine::Whole(bytes) => (bytes, false),
-            FileLine::Last(bytes) => (bytes, true),
-            FileLine::TooLong => return self.skip_line(rows, place, "longer than 1 MiB"),
-        };
+        let Some((bytes, is_last)) = line.bytes() else { return self.skip_line(rows, place, "longer than 1 MiB") };
         let bytes = bytes.trim_ascii();
         if bytes.is_empty() || self.read_from_template(bytes, rows) {
             return;
         }
-        let text = match str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            // a file can end inside a character
-            Err(_) if is_last => return self.skip_truncated(rows, place),
-            Err(_) => {
-                place.repair(rows, "not_utf8", || "bytes that are not UTF-8 were replaced");
-                String::from_utf8_lossy(bytes)
-            }
-        };
-        match MeasurementMembers::parse(&text) {
-            Ok(members) => self.read_members(members, Some(&text), place, rows),
-            Err(error) => match json::repair_json(&text).as_deref() {
-                Some(repaired) if let Ok(members) = MeasurementMembers::parse(repaired) => {
-                    place.repair(rows, "repaired", || format!("not valid JSON ({error}); read anyway"));
-                    self.read_members(members, None, place, rows);
-                }
-                _ if is_last => self.skip_truncated(rows, place),
-                _ => self.skip_line(rows, place, &error.to_string()),
-            },
+        let Some(text) = line_text(bytes, is_last, place, rows) else { return self.skip_truncated(rows, place) };
+        let mut repaired = String::new();
+        match json::parse_or_repair(&text, &mut repaired, MeasurementMembers::parse, place, rows) {
+            Ok(members) => self.read_members(members, &text, place, rows),
+            Err(_) if is_last => self.skip_truncated(rows, place),
+            Err(error) => self.skip_line(rows, place, &error.to_string()),
         }
     }
 
@@ -287,8 +270,8 @@ impl SystemMetrics {
         false
     }
 
-    /// Reads the members of a line. `line` is its text, or `None` if it was repaired.
-    fn read_members(&mut self, members: MeasurementMembers<'_>, line: Option<&str>, place: Position, rows: &mut Rows) {
+    /// Reads the members of a line. They are not parts of its text if it was repaired.
+    fn read_members(&mut self, members: MeasurementMembers<'_>, line: &str, place: Position, rows: &mut Rows) {
         if let Some(key) = members.missing_key() {
             return self.skip_line(rows, place, &format!("no {key}"));
         }
@@ -324,8 +307,8 @@ impl SystemMetrics {
             place.notice(rows, "masked", || "text that looks like a credential was masked");
         }
         // a masked text is reported for each line, so these lines are always parsed
-        let line = line.filter(|_| node.is_some() && !series.masked);
-        series.template = line.and_then(|line| LineTemplate::new(line, raw_value, raw_time));
+        let is_template = node.is_some() && !series.masked;
+        series.template = is_template.then(|| LineTemplate::new(line, raw_value, raw_time)).flatten();
         rows.sample(&series.sample(node.as_deref(), ts.value(), value, self.row));
         self.row += 1;
     }

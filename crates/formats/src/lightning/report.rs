@@ -3,7 +3,6 @@
 //! Lightning opens the file to append, so that one file may hold several reports, also of different profilers. Each report is
 //! read by its own layout.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::advanced::{self, ActionBlock};
@@ -11,7 +10,7 @@ use super::name;
 use super::simple::ActionTable;
 use super::writer::ReportWriter;
 use crate::error::Result;
-use crate::lines::{FileLine, LineSplitter};
+use crate::lines::{FileLine, LineSplitter, line_text};
 use crate::position::Position;
 use crate::table::{Rows, Severity};
 use crate::{Decoder, ObjectInfo, Stream};
@@ -94,21 +93,11 @@ impl Stream for ReportsDecoder {
 
 impl ReportReader {
     fn read_line(&mut self, line: FileLine<'_>, position: Position, rows: &mut Rows) {
-        let (bytes, is_last) = match line {
-            FileLine::Whole(bytes) => (bytes, false),
-            FileLine::Last(bytes) => (bytes, true),
-            FileLine::TooLong => {
-                return position.skip(rows, "bad_line", || "longer than 1 MiB");
-            }
+        let Some((bytes, is_last)) = line.bytes() else {
+            return position.skip(rows, "bad_line", || "longer than 1 MiB");
         };
-        let text = match str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            // a file may end inside a character
-            Err(_) if is_last => return self.report_truncated(position, rows),
-            Err(_) => {
-                position.repair(rows, "not_utf8", || "bytes that are not UTF-8 were replaced");
-                String::from_utf8_lossy(bytes)
-            }
+        let Some(text) = line_text(bytes, is_last, position, rows) else {
+            return self.report_truncated(position, rows);
         };
         // lines written on Windows may end with two carriage returns
         let text = text.trim_end_matches('\r');

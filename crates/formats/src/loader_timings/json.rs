@@ -49,10 +49,8 @@ pub(super) fn read_line(
     rows: &mut Rows,
 ) {
     let row_position = writer.row_position(Some(position));
-    let (bytes, is_last) = match line {
-        FileLine::Whole(bytes) => (bytes, false),
-        FileLine::Last(bytes) => (bytes, true),
-        FileLine::TooLong => return writer.skip("bad_row", row_position, rows, || "longer than 16 MiB".to_owned()),
+    let Some((bytes, is_last)) = line.bytes() else {
+        return writer.skip("bad_row", row_position, rows, || "longer than 16 MiB".to_owned());
     };
     let text = String::from_utf8_lossy(bytes);
     let text = text.trim_start_matches('\u{feff}').trim();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::fields::LineFields;
 use crate::json;
-use crate::lines::FileLine;
+use crate::lines::{FileLine, line_text};
 use crate::position::Position;
 use crate::table::{Category, Device, Event, Incident, Loader, Mode, Resource, Rows, RunAttribute, Sample, Step};
 
@@ -47,34 +47,21 @@ type FieldResult = Result<(), &'static str>;
 
 impl RecordingReader {
     pub(super) fn read_line(&mut self, line: FileLine<'_>, position: Position, rows: &mut Rows) {
-        let (bytes, is_last) = match line {
-            FileLine::Whole(bytes) => (bytes, false),
-            FileLine::Last(bytes) => (bytes, true),
-            FileLine::TooLong => return position.skip(rows, "bad_line", || "longer than 1 MiB"),
+        let Some((bytes, is_last)) = line.bytes() else {
+            return position.skip(rows, "bad_line", || "longer than 1 MiB");
         };
         let bytes = bytes.trim_ascii();
         if bytes.is_empty() {
             return;
         }
-        let text = match str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            // a file may end inside a character
-            Err(_) if is_last => return position.skip(rows, "truncated", || TRUNCATED),
-            Err(_) => {
-                position.repair(rows, "not_utf8", || "bytes that are not UTF-8 were replaced");
-                String::from_utf8_lossy(bytes)
-            }
+        let Some(text) = line_text(bytes, is_last, position, rows) else {
+            return position.skip(rows, "truncated", || TRUNCATED);
         };
-        match LineFields::parse(&text) {
+        let mut repaired = String::new();
+        match json::parse_or_repair(&text, &mut repaired, LineFields::parse, position, rows) {
             Ok(fields) => self.read_fields(&fields, position, rows),
-            Err(error) => match json::repair_json(&text).as_deref() {
-                Some(repaired) if let Ok(fields) = LineFields::parse(repaired) => {
-                    position.repair(rows, "repaired", || format!("not valid JSON ({error}); read anyway"));
-                    self.read_fields(&fields, position, rows);
-                }
-                _ if is_last => position.skip(rows, "truncated", || TRUNCATED),
-                _ => position.skip(rows, "bad_line", || error),
-            },
+            Err(_) if is_last => position.skip(rows, "truncated", || TRUNCATED),
+            Err(error) => position.skip(rows, "bad_line", || error),
         }
     }
 

@@ -34,17 +34,8 @@ pub(crate) fn read(
     rows: &mut Rows,
     mut each: impl FnMut(&EventFields<'_>, &mut Rows),
 ) -> serde_json::Result<()> {
-    let repaired;
-    let fields = match EventFields::parse(text) {
-        Ok(fields) => fields,
-        Err(error) => {
-            let Some(text) = json::repair_json(text) else { return Err(error) };
-            repaired = text;
-            let Ok(fields) = EventFields::parse(&repaired) else { return Err(error) };
-            place.repair(rows, "repaired", || format!("not valid JSON ({error}); read anyway"));
-            fields
-        }
-    };
+    let mut repaired = String::new();
+    let fields = json::parse_or_repair(text, &mut repaired, EventFields::parse, place, rows)?;
     each(&fields, rows);
     Ok(())
 }
