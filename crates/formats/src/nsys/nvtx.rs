@@ -101,15 +101,15 @@ impl NvtxState {
 
     /// Collects a name, or a range that may be a step or a wait for data. `text` is the text of the row.
     pub(super) fn collect(&mut self, row: &ExportRow<'_>, text: &str, rows: &mut Rows) {
-        let kind = row.int(NsysColumn::EventType).unwrap_or(0);
-        let thread = row.int(NsysColumn::GlobalTid).unwrap_or(0);
-        let domain = row.int(NsysColumn::DomainId).unwrap_or(0);
+        let kind = row.int(NsysColumn::eventType).unwrap_or(0);
+        let thread = row.int(NsysColumn::globalTid).unwrap_or(0);
+        let domain = row.int(NsysColumn::domainId).unwrap_or(0);
         match kind {
             DOMAIN if self.domains.len() < MAX_NAMES => {
                 self.domains.insert((pid(thread), domain), mask_text(text, rows));
             }
             CATEGORY if self.categories.len() < MAX_NAMES => {
-                let category = row.int(NsysColumn::CategoryId).unwrap_or(0);
+                let category = row.int(NsysColumn::category).unwrap_or(0);
                 self.categories.insert((pid(thread), domain, category), mask_text(text, rows));
             }
             _ if is_range(kind) => self.collect_range(row, kind, thread, text),
@@ -181,12 +181,12 @@ fn is_range(kind: i64) -> bool {
 
 /// Whether a range ends on the thread on which it began.
 fn ends_on_its_thread(row: &ExportRow<'_>, kind: i64, thread: i64) -> bool {
-    PUSH_POP.contains(&kind) || row.nonzero(NsysColumn::EndGlobalTid).is_none_or(|end| end == thread)
+    PUSH_POP.contains(&kind) || row.nonzero(NsysColumn::endGlobalTid).is_none_or(|end| end == thread)
 }
 
 /// Start and end of a range; `None` if it never ended. Exports of 2021 have 0 as the end of such a range.
 fn range_bounds(row: &ExportRow<'_>) -> Option<(i64, i64)> {
-    row.int(NsysColumn::Start).zip(row.int(NsysColumn::End)).filter(|(start, end)| start <= end)
+    row.int(NsysColumn::start).zip(row.int(NsysColumn::end)).filter(|(start, end)| start <= end)
 }
 
 /// The name of an operator, and what `torch.autograd.profiler.emit_nvtx` appends to it.
@@ -230,12 +230,12 @@ struct NvtxEvent<'a> {
 
 impl<'a> NvtxEvent<'a> {
     fn new(row: &ExportRow<'_>, text: &'a str, state: &NvtxState) -> Self {
-        let kind = row.int(NsysColumn::EventType).unwrap_or(0);
-        let thread = row.int(NsysColumn::GlobalTid).unwrap_or(0);
+        let kind = row.int(NsysColumn::eventType).unwrap_or(0);
+        let thread = row.int(NsysColumn::globalTid).unwrap_or(0);
         let is_range = is_range(kind);
         let is_on_one_thread = is_range && ends_on_its_thread(row, kind, thread);
-        let (process, domain) = (pid(thread), row.int(NsysColumn::DomainId).unwrap_or(0));
-        let category = row.nonzero(NsysColumn::CategoryId).filter(|_| kind != CATEGORY);
+        let (process, domain) = (pid(thread), row.int(NsysColumn::domainId).unwrap_or(0));
+        let category = row.nonzero(NsysColumn::category).filter(|_| kind != CATEGORY);
         Self {
             kind,
             thread,
@@ -284,9 +284,9 @@ impl<'a> NvtxEvent<'a> {
     /// Puts the arguments of the event into `export.args`.
     fn collect_args(&self, row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
         let payload = format_payload(row);
-        let json = export.text_or_id(row.text(NsysColumn::JsonText), row.nonzero(NsysColumn::JsonTextId), rows);
+        let json = export.text_or_id(row.text(NsysColumn::jsonText), row.nonzero(NsysColumn::jsonTextId), rows);
         let json = json.map(|json| mask_json_payload(&json, rows));
-        let end_thread = row.nonzero(NsysColumn::EndGlobalTid).filter(|_| self.is_range && !self.is_on_one_thread);
+        let end_thread = row.nonzero(NsysColumn::endGlobalTid).filter(|_| self.is_range && !self.is_on_one_thread);
         let args = export.args.clear();
         args.add_text("domain", self.domain.as_deref()).add_text("category", self.category_name.as_deref());
         args.add_text("style", START_END.contains(&self.kind).then_some("start_end"));
@@ -308,8 +308,8 @@ impl<'a> NvtxEvent<'a> {
 /// Writes a row of `NVTX_EVENTS` as event, and as step or loader if it is one.
 pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
     // exports of 2021 have an empty text where later ones have null
-    let own_text = row.text(NsysColumn::Text).filter(|text| !text.is_empty());
-    let text = export.text_or_id(own_text, row.int(NsysColumn::TextId), rows).unwrap_or_else(|| "[unnamed]".into());
+    let own_text = row.text(NsysColumn::text).filter(|text| !text.is_empty());
+    let text = export.text_or_id(own_text, row.int(NsysColumn::textId), rows).unwrap_or_else(|| "[unnamed]".into());
     let event = NvtxEvent::new(row, &text, &export.nvtx);
     let category = event.category(&export.nvtx);
     let track = export.track(event.thread, rows);
@@ -383,9 +383,9 @@ fn type_label(kind: i64) -> Option<&'static str> {
 
 /// The numeric payload of a row as JSON. Unused columns may be 0 instead of null, so other numbers take precedence.
 fn format_payload(row: &ExportRow<'_>) -> Option<String> {
-    let columns = [NsysColumn::Uint64Value, NsysColumn::Int64Value, NsysColumn::Uint32Value, NsysColumn::Int32Value];
+    let columns = [NsysColumn::uint64Value, NsysColumn::int64Value, NsysColumn::uint32Value, NsysColumn::int32Value];
     let ints = || columns.iter().filter_map(|column| row.int(*column));
-    let floats = || [NsysColumn::DoubleValue, NsysColumn::FloatValue].iter().filter_map(|column| row.float(*column));
+    let floats = || [NsysColumn::doubleValue, NsysColumn::floatValue].iter().filter_map(|column| row.float(*column));
     let to_json = |float| serde_json::to_string(&float).ok();
     (ints().find(|value| *value != 0).map(|value| value.to_string()))
         .or_else(|| floats().find(|value| *value != 0.0).and_then(to_json))

@@ -152,8 +152,8 @@ impl ChainReader {
             self.ended = true;
             return Ok(None);
         };
-        let depth = row.int(NsysColumn::StackDepth).unwrap_or(0);
-        let frame = StackFrame { depth, symbol: row.int(NsysColumn::Symbol) };
-        Ok(Some((row.int(NsysColumn::Id).unwrap_or(i64::MIN), frame)))
+        let depth = row.int(NsysColumn::stackDepth).unwrap_or(0);
+        let frame = StackFrame { depth, symbol: row.int(NsysColumn::symbol) };
+        Ok(Some((row.int(NsysColumn::id).unwrap_or(i64::MIN), frame)))
     }
 }
