@@ -17,23 +17,9 @@ pub(super) enum WorkSide {
 }
 
 /// The meaning of an event's category.
-#[inline]
 pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
-    match raw {
-        "cpu_op" | "Operator" => (Category::Operator, WorkSide::Host),
-        "user_annotation" => (Category::Annotation, WorkSide::Host),
-        "python_function" => (Category::Python, WorkSide::Host),
-        "cuda_runtime" => (Category::Runtime, WorkSide::Host),
-        "kernel" => (Category::Kernel, WorkSide::Device("gpu")),
-        "gpu_memcpy" => (Category::Memcpy, WorkSide::Device("gpu")),
-        "gpu_memset" => (Category::Memset, WorkSide::Device("gpu")),
-        _ => parse_rare_category(&raw.to_ascii_lowercase()),
-    }
-}
-
-#[cold]
-fn parse_rare_category(raw: &str) -> (Category, WorkSide) {
-    match raw {
+    let raw = raw.to_ascii_lowercase();
+    match raw.as_str() {
         "cpu_op" | "operator" => (Category::Operator, WorkSide::Host),
         "user_annotation" => (Category::Annotation, WorkSide::Host),
         "gpu_user_annotation" => (Category::Annotation, WorkSide::Device("gpu")),
