@@ -76,6 +76,11 @@ pub static FORMATS: &[&dyn Format] = &[
     &chrome_trace::ChromeTrace,
 ];
 
+/// The last part of a path.
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 /// The name of a file without its extensions.
 fn file_stem(name: &str) -> &str {
     let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
@@ -150,7 +155,7 @@ pub struct ObjectInfo {
 impl ObjectInfo {
     /// The last part of the path.
     pub fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or(&self.path)
+        file_name(&self.path)
     }
 }
 

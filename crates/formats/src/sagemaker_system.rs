@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use super::json;
 use super::lines::{FileLine, LineSplitter, line_text};
-use super::number::{ParsedInteger, parse_scaled};
+use super::number::{ParsedInteger, is_digits, parse_scaled};
 use super::position::Position;
 use super::secret;
 use super::template::LineTemplate;
@@ -88,8 +88,7 @@ fn parse_node(name: &str) -> Option<&str> {
     let (minute, rest) = name.split_once('.')?;
     let node = rest.strip_suffix(".json")?;
     let number = node.strip_prefix("algo-")?;
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (minute.len() == 10 && is_number(minute) && is_number(number)).then_some(node)
+    (minute.len() == 10 && is_digits(minute) && is_digits(number)).then_some(node)
 }
 
 /// Whether a line has the keys of a measurement.

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::file_name;
+use crate::number::{is_digits, leading_number};
 use crate::table::Mode;
 
 /// The parts of a trace's path.
@@ -25,13 +27,13 @@ pub(crate) struct TracePath<'a> {
 impl<'a> TracePath<'a> {
     /// Parses a path.
     pub(crate) fn parse(path: &'a str) -> Self {
-        let file = path.rsplit('/').next().unwrap_or(path);
+        let file = file_name(path);
         let stem = file.strip_suffix(".gz").unwrap_or(file);
         let (stem, is_from_handler) = match stem.strip_suffix(".pt.trace.json") {
             Some(stem) => (stem, true),
             None => (stem.strip_suffix(".json").unwrap_or(stem), false),
         };
-        let with_stamp = stem.rsplit_once('.').filter(|(_, stamp)| is_from_handler && is_number(stamp));
+        let with_stamp = stem.rsplit_once('.').filter(|(_, stamp)| is_from_handler && is_digits(stamp));
         let (worker, stamp) = with_stamp.map_or((stem, None), |(worker, stamp)| (worker, Some(stamp)));
         let rank = path.rsplit('/').find_map(|part| number_after(part, "rank"));
         Self { is_from_handler, worker, stamp, rank, path }
@@ -51,7 +53,7 @@ impl<'a> TracePath<'a> {
     /// The machine, if the worker is `<host>_<pid>`.
     pub(crate) fn host(&self) -> Option<&'a str> {
         let (host, pid) = self.worker.rsplit_once('_')?;
-        let has_host = self.stamp.is_some() && !host.is_empty() && is_number(pid) && self.rank().is_none();
+        let has_host = self.stamp.is_some() && !host.is_empty() && is_digits(pid) && self.rank().is_none();
         has_host.then_some(host)
     }
 
@@ -117,10 +119,6 @@ fn natural_key(path: &str) -> Vec<(usize, &str)> {
     key
 }
 
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 /// The number after `word`, with an optional dash, blank, underscore or `=` before it. A longer word that
 /// ends with `word` does not count.
 fn number_after(text: &str, word: &str) -> Option<i64> {
@@ -130,9 +128,7 @@ fn number_after(text: &str, word: &str) -> Option<i64> {
             return None;
         }
         let rest = &lower[start + word.len()..];
-        let rest = rest.strip_prefix(['-', '_', ' ', '=']).unwrap_or(rest);
-        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-        rest[..digits].parse().ok()
+        leading_number(rest.strip_prefix(['-', '_', ' ', '=']).unwrap_or(rest))
     })
 }
 

@@ -3,6 +3,7 @@
 //! Categories changed between versions (`Operator` became `cpu_op`). Some versions have annotations among
 //! operators. So the name identifies annotations. The category identifies everything else; its case is ignored.
 
+use crate::number::{is_digits, leading_number};
 use crate::table::Category;
 
 /// Where the work of an event was done.
@@ -69,8 +70,7 @@ pub(crate) fn by_name(name: &str, category: Category) -> Category {
 /// The number of a step mark: `ProfilerStep#12`, or with blanks around the `#`.
 pub(super) fn parse_step(name: &str) -> Option<i64> {
     let rest = name.strip_prefix("ProfilerStep")?.trim_start().strip_prefix('#')?.trim_start();
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    rest[..digits].parse().ok()
+    leading_number(rest)
 }
 
 /// A step mark with the user's annotation.
@@ -89,7 +89,7 @@ pub(crate) fn parse_named_step(name: &str, annotation: &str) -> Option<NamedStep
     if digits.is_empty() {
         return rest.trim().is_empty().then_some(NamedStep::Unnumbered);
     }
-    digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit())).map(NamedStep::Numbered)
+    digits.parse().ok().filter(|_| is_digits(digits)).map(NamedStep::Numbered)
 }
 
 /// The event of a data loader.

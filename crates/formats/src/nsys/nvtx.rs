@@ -8,6 +8,7 @@ use super::row::ExportRow;
 use super::text::{mask_text, report_masked};
 use super::{IdMap, NsysExport};
 use crate::kineto::{LoaderCall as LoaderMark, NamedStep, by_name, loader_mark, parse_named_step};
+use crate::number::leading_number;
 use crate::table::{Category, Event, Loader, Rows, Severity, Step};
 use crate::{json, secret};
 
@@ -204,10 +205,9 @@ impl<'a> OperatorLabel<'a> {
         let end = [", seq = ", ", sizes = ", ", op_id = "].iter().filter_map(|key| text.find(key)).min()?;
         let (name, suffix) = text.split_at(end);
         let after = |key: &str| suffix.split_once(key).map(|(_, rest)| rest);
-        let number = |rest: &str| rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())].parse().ok();
         let sizes = after("sizes = ").map(|rest| rest.split(", op_id").next().unwrap_or(rest).trim());
         let is_list = |sizes: &&str| serde_json::from_str::<serde_json::Value>(sizes).is_ok_and(|list| list.is_array());
-        Some(Self { name, sequence: after("seq = ").and_then(number), sizes: sizes.filter(is_list) })
+        Some(Self { name, sequence: after("seq = ").and_then(leading_number), sizes: sizes.filter(is_list) })
     }
 }
 

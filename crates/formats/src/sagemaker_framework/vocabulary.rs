@@ -4,6 +4,7 @@
 //! fixed set. Those of Horovod are the names of tensors.
 
 use super::path::TimelineKind;
+use crate::number::leading_number;
 use crate::table::{Category, Mode};
 
 /// The meaning of the events of a phase.
@@ -54,7 +55,7 @@ impl PhaseMeaning {
             }
             // phases of the TensorFlow profiler: `/host:CPU`, `/device:GPU:0`
             _ if kind == TimelineKind::TensorFlow => match phase.split_once("device:GPU") {
-                Some((_, number)) => (Category::Kernel, device(parse_number(number.trim_start_matches(':'))), None),
+                Some((_, number)) => (Category::Kernel, device(leading_number(number.trim_start_matches(':'))), None),
                 None if phase.contains("host:CPU") || phase.contains("device:CPU") => {
                     (Category::Operator, Some("cpu".into()), None)
                 }
@@ -79,12 +80,6 @@ impl PhaseMeaning {
         };
         Self { category, device, loader }
     }
-}
-
-/// The number that a text begins with.
-fn parse_number(text: &str) -> Option<u32> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    text[..end].parse().ok()
 }
 
 /// The category of an event: that of its phase, unless its name or thread is more specific.

@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use self::event::{TagValue, TensorboardEvent, parse_event};
 use self::record::{RecordContent, RecordReader, UnreadEnd};
+use super::number::is_digits;
 use super::scalar::scalar;
 use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, secret};
 use crate::error::Result;
@@ -76,21 +77,17 @@ impl Format for TensorboardEvents {
 /// The machine in a name such as `events.out.tfevents.1795225713.vm.30940.0`. Process and number of the writer are optional.
 fn parse_machine(name: &str) -> Option<&str> {
     let (_, rest) = name.split_once(".tfevents.")?;
-    let (_, rest) = rest.split_once('.').filter(|(seconds, _)| is_number(seconds))?;
+    let (_, rest) = rest.split_once('.').filter(|(seconds, _)| is_digits(seconds))?;
     let rest = rest.strip_suffix(".v2").unwrap_or(rest);
     let host = strip_last_number(rest).and_then(strip_last_number);
     // the last parts of an IP address are numbers too
-    let host = host.filter(|host| host.split('.').count() == 4 || !host.split('.').all(is_number));
+    let host = host.filter(|host| host.split('.').count() == 4 || !host.split('.').all(is_digits));
     Some(host.unwrap_or(rest)).filter(|host| !host.is_empty())
 }
 
 /// The name without its last part; none if that part is not a number.
 fn strip_last_number(name: &str) -> Option<&str> {
-    name.rsplit_once('.').filter(|(_, last)| is_number(last)).map(|(rest, _)| rest)
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    name.rsplit_once('.').filter(|(_, last)| is_digits(last)).map(|(rest, _)| rest)
 }
 
 /// Maximum number of cached tags. No real run has more; the cache is cleared then.
