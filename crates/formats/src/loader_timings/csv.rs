@@ -46,9 +46,7 @@ impl Csv {
             let end = first_record_end(rest, &mut self.quoted);
             self.head.extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
             if self.head.len() > MAX_HEADER {
-                writer.skip("bad_line", writer.row_position(Some(self.place)), rows, || {
-                    "the header does not end".to_owned()
-                });
+                writer.skip("bad_line", Some(self.place), rows, "the header does not end");
                 (self.is_unreadable, self.head) = (true, Vec::new());
             }
             let Some(end) = end else { return };
@@ -122,17 +120,18 @@ impl Row {
         writer: &mut TimingsWriter,
         rows: &mut Rows,
     ) {
-        let (row_position, width) = (writer.row_position(Some(place)), self.width);
+        let width = self.width;
         // Fewer digits than in every previous row indicate that the last number is truncated.
         let is_truncated =
             open || cells < width || self.min_decimals.is_some_and(|min_decimals| self.decimals < min_decimals);
         if self.blank && cells == 1 {
             return;
         } else if last && is_truncated {
-            writer.skip("truncated", row_position, rows, || "the file ends inside this row".to_owned());
+            writer.skip("truncated", Some(place), rows, "the file ends inside this row");
         } else if open || cells != width {
             let quote = if open { ", and a quote that is not closed" } else { "" };
-            writer.skip("wrong_cells", row_position, rows, || format!("{cells} cells{quote}, the header has {width}"));
+            let why = format!("{cells} cells{quote}, the header has {width}");
+            writer.skip("wrong_cells", Some(place), rows, why);
         } else {
             if last {
                 place.notice(rows, "no_line_feed", || "the last row has no line feed: it may be incomplete");
@@ -141,7 +140,7 @@ impl Row {
                 Some(self.min_decimals.map_or(self.decimals, |min_decimals| min_decimals.min(self.decimals)));
             let texts: TimingCells<'_> =
                 std::array::from_fn(|field| self.bound[field].map(|(_, scale)| (self.texts[field].as_str(), scale)));
-            writer.row(&texts, row_position, rows);
+            writer.row(&texts, Some(place), rows);
         }
         self.texts.iter_mut().for_each(String::clear);
         (self.blank, self.decimals) = (true, 0);
