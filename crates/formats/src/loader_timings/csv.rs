@@ -12,7 +12,6 @@ const MAX_HEADER: usize = 64 << 20;
 /// Reads one file. A line feed always ends a row, so that an unclosed quote affects one row and not the rest of the file.
 #[derive(Debug, Default)]
 pub(super) struct Csv {
-    columns: LoaderColumns,
     /// The header so far, its position, and whether a quote is open in it.
     head: Vec<u8>,
     place: Position,
@@ -36,11 +35,7 @@ struct Row {
 }
 
 impl Csv {
-    pub(super) fn new(columns: LoaderColumns) -> Self {
-        Self { columns, ..Self::default() }
-    }
-
-    pub(super) fn push(&mut self, chunk: &[u8], writer: &mut TimingsWriter, rows: &mut Rows) {
+    pub(super) fn push(&mut self, chunk: &[u8], columns: &LoaderColumns, writer: &mut TimingsWriter, rows: &mut Rows) {
         let mut rest = chunk;
         while self.table.is_none() && !self.is_unreadable {
             let end = first_record_end(rest, &mut self.quoted);
@@ -51,7 +46,7 @@ impl Csv {
             }
             let Some(end) = end else { return };
             rest = &rest[end..];
-            self.read_header(rows);
+            self.read_header(columns, rows);
         }
         self.rows(rest, false, writer, rows);
     }
@@ -63,18 +58,18 @@ impl Csv {
     }
 
     /// Parses a complete header. A blank line is skipped.
-    fn read_header(&mut self, rows: &mut Rows) {
+    fn read_header(&mut self, columns: &LoaderColumns, rows: &mut Rows) {
         let (head, place) = (std::mem::take(&mut self.head), self.place);
         self.place = self.place.after(&head);
         let Some((delimiter, names)) = split_header(&head) else { return };
         let mut unique = std::collections::BTreeSet::new();
-        if let Some(repeated) = names.iter().find(|name| self.columns.has(name) && !unique.insert(name.as_str())) {
+        if let Some(repeated) = names.iter().find(|name| columns.has(name) && !unique.insert(name.as_str())) {
             let why = format!("column `{repeated}` occurs twice; the first one is read");
             place.notice(rows, "repeated_column", || why);
         }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let row = Row {
-            bound: self.columns.bind(&names),
+            bound: columns.bind(&names),
             width: names.len(),
             texts: Default::default(),
             blank: true,
