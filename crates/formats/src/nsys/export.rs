@@ -11,7 +11,7 @@ use super::job::JobInfo;
 use super::nvtx::NvtxState;
 use super::row::ExportRow;
 use super::sqlite::{OnError, PageError};
-use super::stack::{ChainReader, ChainTable, Stack};
+use super::stack::{CHAIN_TABLES, ChainReader, ChainTable, Stack};
 use super::store::{Store, StoreScan};
 use super::tables::{RowHandler, TABLES};
 use super::text::{TextCache, mask_text};
@@ -58,7 +58,7 @@ pub(super) struct NsysExport {
 
 impl NsysExport {
     pub(super) fn new(store: Store, info: &ObjectInfo) -> Self {
-        let stacks = ChainTable::ALL.map(|table| ChainReader::new(&store, table));
+        let stacks = CHAIN_TABLES.map(|table| ChainReader::new(&store, table));
         Self {
             store,
             texts: TextCache::default(),
@@ -129,7 +129,7 @@ impl NsysExport {
         let reader = self.stacks.get_mut(table as usize)?.as_mut()?;
         let mut errors = PageErrors::default();
         let stack = reader.stack(chain?, &mut self.store, &mut self.texts, rows, &mut |error| errors.add(error));
-        errors.report(&self.store, table.name(), rows);
+        errors.report(&self.store, CHAIN_TABLES[table as usize], rows);
         let stack = stack.unwrap_or_else(|error| {
             self.error = Some(error);
             None
