@@ -366,7 +366,7 @@ mod tests {
         let mut all = Vec::new();
         let mut scanner = Scanner::new(text, 0);
         assert!(scanner.read_object(&mut |key, raw| all.push((key.to_owned(), raw.to_owned()))));
-        assert_eq!((scanner.pos(), all.len()), (text.len(), 5));
+        assert_eq!((scanner.pos, all.len()), (text.len(), 5));
         assert_eq!(all, check_agreement(text).0);
         let mut scanner = Scanner::new(text, 0);
         let mut more = scanner.enter_object().unwrap();

@@ -156,8 +156,8 @@ impl Decoder for MetricsDecoder {
                 return Err(DESCRIPTOR.malformed(&self.path, "a quote in the header is not closed"));
             }
             None if MetricsHeader::parse(&self.header_bytes).is_none() => return Err(self.no_step_error()),
-            Some((_, cells)) if cells.is_inside() => {
-                let position = cells.place();
+            Some((_, cells)) if cells.is_inside => {
+                let position = cells.place;
                 position.skip(rows, "truncated", || "the file ends inside this line");
                 self.entry += 1;
             }

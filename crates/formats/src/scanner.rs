@@ -15,9 +15,9 @@ const MAX_DEPTH: u32 = 32;
 pub(super) struct Scanner<'a> {
     text: &'a str,
     /// Position of the next byte.
-    pos: usize,
+    pub(super) pos: usize,
     /// Number of line feeds before it.
-    lines: u64,
+    pub(super) lines: u64,
 }
 
 // The small steps are always inlined. A copy of the scanner then lives in registers, which saved a third of
@@ -27,16 +27,6 @@ impl<'a> Scanner<'a> {
     /// A scanner that starts at byte `pos` of `text`.
     pub(super) fn new(text: &'a str, pos: usize) -> Self {
         Self { text, pos, lines: 0 }
-    }
-
-    /// Position of the next byte.
-    pub(super) fn pos(&self) -> usize {
-        self.pos
-    }
-
-    /// Number of line feeds before the next byte.
-    pub(super) fn lines(&self) -> u64 {
-        self.lines
     }
 
     /// The bytes from the next one on.

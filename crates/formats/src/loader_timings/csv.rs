@@ -52,7 +52,7 @@ impl Csv {
     }
 
     pub(super) fn end(&mut self, writer: &mut TimingsWriter, rows: &mut Rows) {
-        if self.table.as_ref().is_some_and(|(cells, _)| cells.is_inside()) {
+        if self.table.as_ref().is_some_and(|(cells, _)| cells.is_inside) {
             self.rows(b"\n", true, writer, rows);
         }
     }

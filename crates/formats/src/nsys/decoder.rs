@@ -152,7 +152,7 @@ impl Decoder for NsysDecoder {
             let event = export.job.base_event("", 0, 0);
             let step = Step { node: event.node, rank: event.rank, span: event.span, ..Step::default() };
             export.unnumbered.write(&step, rows);
-            let processes = export.job.processes();
+            let processes = export.job.processes.len();
             if processes > 1 {
                 rows.problem(Severity::Notice, "processes", None, || {
                     format!("{processes} processes use devices or mark ranges; the bits of correlation and span above bit 32 distinguish them")

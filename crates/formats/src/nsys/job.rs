@@ -52,7 +52,7 @@ pub(super) struct JobInfo {
     /// The bits of a `globalTid` that identify the machine.
     machine: i64,
     /// Processes that use a device or mark ranges, in the order of their first row.
-    processes: Vec<i64>,
+    pub(super) processes: Vec<i64>,
 }
 
 impl JobInfo {
@@ -125,11 +125,6 @@ impl JobInfo {
     pub(super) fn find_process(&self, id: i64) -> i64 {
         let index = self.processes.iter().position(|process| *process == pid(id)).unwrap_or(0);
         i64::try_from(index).unwrap_or(0) << PROCESS_SHIFT
-    }
-
-    /// The number of processes that use a device or mark ranges.
-    pub(super) fn processes(&self) -> usize {
-        self.processes.len()
     }
 
     /// An event with the columns that all events of a process share; `process` is from [`JobInfo::add_process`].
