@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::args::{LoaderArgs, TimelineArgs, parse_integer};
 use super::names::NameCache;
 use super::path::{self, TimelineKind, TimelineName, TimelineProcess};
-use super::vocabulary::{self, LoaderEvent, PhaseMeaning};
+use super::vocabulary::{self, PhaseMeaning};
 use crate::number::{ParsedInteger, parse_scaled};
 use crate::position::Position;
 use crate::table::{Category, Event, Loader, Mode, Rows, RunAttribute, Severity, Step};
@@ -400,7 +400,7 @@ impl Timeline {
         let tid = self.args.resolve_tid(event_tid);
         let name = event.name.map_or("", |raw| self.names.text(raw, event.place, rows));
         let category = vocabulary::classify_event(self.kind, meaning, name, thread);
-        let loader_event = vocabulary::loader_event(meaning, name).filter(|_| event.extent != TimeExtent::Instant);
+        let loader_kind = vocabulary::loader_kind(meaning, name).filter(|_| event.extent != TimeExtent::Instant);
         let loader_args = self.args.loader;
         let row = Event {
             node: self.host.as_deref(),
@@ -428,9 +428,9 @@ impl Timeline {
             let complete = Some(event.extent == TimeExtent::Interval && dur.is_some());
             rows.step(&Step { node, rank, span, step, mode, ts, dur, complete, row });
         }
-        if let Some(loader_event) = loader_event {
-            write_loader(&row, loader_event, loader_args, rows);
-            if loader_event == LoaderEvent::Init {
+        if let Some(kind) = loader_kind {
+            write_loader(&row, kind, loader_args, rows);
+            if kind == "init" {
                 self.write_attribute("num_workers", loader_args.num_workers.map(|number| number.to_string()), rows);
                 self.write_attribute("pin_memory", loader_args.pin_memory.map(|is_set| is_set.to_string()), rows);
             }
@@ -454,14 +454,14 @@ impl Timeline {
 }
 
 /// Writes the `loader` row of an event.
-fn write_loader(event: &Event<'_>, loader_event: LoaderEvent, args: LoaderArgs, rows: &mut Rows) {
+fn write_loader(event: &Event<'_>, kind: &str, args: LoaderArgs, rows: &mut Rows) {
     let Event { node, rank, ts, dur, step, pid, row, .. } = *event;
     let LoaderArgs { worker, num_workers, pin_memory, bytes } = args;
-    let class = event.name.filter(|_| loader_event == LoaderEvent::Init);
+    let class = event.name.filter(|_| kind == "init");
     rows.loader(&Loader {
         node,
         rank,
-        kind: Some(loader_event.as_str()),
+        kind: Some(kind),
         ts,
         dur,
         step,
