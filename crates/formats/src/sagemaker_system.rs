@@ -176,42 +176,28 @@ struct SystemMetrics {
     truncated: i64,
 }
 
-/// The raw members of a line.
+/// The members of a line. All except the name are required.
+const KEYS: [&str; 6] = ["Type", "Name", "Dimension", "Value", "NodeId", "Timestamp"];
+
+/// The raw members of a line, in the order of [`KEYS`].
 #[derive(Debug, Default, Clone, Copy)]
-struct MeasurementMembers<'a> {
-    /// `Type`, `Name` and `Dimension`.
-    series: [Option<&'a str>; 3],
-    value: Option<&'a str>,
-    node: Option<&'a str>,
-    time: Option<&'a str>,
-}
+struct MeasurementMembers<'a>([Option<&'a str>; KEYS.len()]);
 
 impl<'a> MeasurementMembers<'a> {
     fn parse(line: &'a str) -> serde_json::Result<Self> {
         let mut members = Self::default();
-        json::visit_members(line, |key, raw| match key {
-            "Type" => members.series[0] = Some(raw),
-            "Name" => members.series[1] = Some(raw),
-            "Dimension" => members.series[2] = Some(raw),
-            "Value" => members.value = Some(raw),
-            "NodeId" => members.node = Some(raw),
-            "Timestamp" => members.time = Some(raw),
-            _ => {}
+        json::visit_members(line, |key, raw| {
+            if let Some(index) = KEYS.iter().position(|known| *known == key) {
+                members.0[index] = Some(raw);
+            }
         })?;
         Ok(members)
     }
 
     /// The first required key that is missing.
     fn missing_key(&self) -> Option<&'static str> {
-        let [kind, _, dimension] = self.series;
-        let required = [
-            ("Type", kind),
-            ("Dimension", dimension),
-            ("Value", self.value),
-            ("NodeId", self.node),
-            ("Timestamp", self.time),
-        ];
-        required.iter().find(|(_, raw)| raw.is_none()).map(|(key, _)| *key)
+        let mut members = KEYS.into_iter().zip(self.0);
+        members.find(|(key, raw)| raw.is_none() && *key != "Name").map(|(key, _)| key)
     }
 }
 
@@ -274,7 +260,8 @@ impl SystemMetrics {
         if let Some(key) = members.missing_key() {
             return self.skip_line(rows, place, &format!("no {key}"));
         }
-        let raw_time = members.time.unwrap_or_default();
+        let [kind, name, dimension, value, node, time] = members.0;
+        let raw_time = time.unwrap_or_default();
         let ts = parse_scaled(json::number_text(raw_time), 9);
         match ts {
             ParsedInteger::Is(_) => {}
@@ -286,12 +273,12 @@ impl SystemMetrics {
                 return self.skip_line(rows, place, &why);
             }
         }
-        let raw_value = members.value.unwrap_or_default();
+        let raw_value = value.unwrap_or_default();
         let Ok(value) = parse_value(raw_value) else {
             let why = format!("Value is {raw_value}, expected a number");
             return self.skip_line(rows, place, &why);
         };
-        let node = members.node.and_then(json::unquote).filter(|node| !node.is_empty());
+        let node = node.and_then(json::unquote).filter(|node| !node.is_empty());
         if let Some(node) = &node
             && self.node != **node
         {
@@ -299,7 +286,7 @@ impl SystemMetrics {
             self.node.push_str(node);
             self.generation += 1;
         }
-        let index = self.find_series(members.series, place, rows);
+        let index = self.find_series([kind, name, dimension], place, rows);
         self.write_device(index, node.as_deref(), rows);
         let Some(series) = self.series.get_mut(index) else { return };
         if series.masked {
