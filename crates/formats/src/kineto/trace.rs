@@ -94,10 +94,8 @@ impl DeviceName {
 /// The form of the event behind a row of `event`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EventShape {
-    /// Start and end were recorded.
+    /// Start and end were recorded, or the start only.
     Interval,
-    /// Only the start was recorded.
-    Unclosed,
     Instant,
     /// The start or a middle of a flow.
     Flow,
@@ -141,7 +139,7 @@ struct EventParts<'a> {
 }
 
 impl<'a> EventParts<'a> {
-    fn from_open(open: &'a OpenInterval, shape: EventShape, dur: Option<i64>) -> Self {
+    fn from_open(open: &'a OpenInterval, dur: Option<i64>) -> Self {
         Self {
             name: open.name.as_deref(),
             cat: open.extra_member("cat"),
@@ -151,7 +149,7 @@ impl<'a> EventParts<'a> {
             ts: open.ts.as_deref(),
             relative: open.relative,
             dur,
-            shape,
+            shape: EventShape::Interval,
             place: open.place,
         }
     }
@@ -466,7 +464,7 @@ impl KinetoWriter {
                 end_args.insert(key.to_owned());
             });
         }
-        let parts = EventParts::from_open(&open, EventShape::Interval, dur);
+        let parts = EventParts::from_open(&open, dur);
         let parts = EventParts { name: parts.name.or(fields.name), cat: parts.cat.or(fields.cat), ..parts };
         self.write_event(&parts, rows, |args, kind, rows| {
             if let Some(raw) = open.args.as_deref() {
@@ -483,7 +481,7 @@ impl KinetoWriter {
         let place = open.place;
         self.add_extra_members(open.extra.iter().map(|(key, raw)| (key.as_str(), raw.as_str())));
         place.repair(rows, "unclosed", || "a beginning without an end; duration unknown");
-        let parts = EventParts::from_open(open, EventShape::Unclosed, None);
+        let parts = EventParts::from_open(open, None);
         self.write_event(&parts, rows, |args, kind, rows| {
             if let Some(raw) = open.args.as_deref() {
                 args.parse(raw, &BTreeSet::new(), kind, place, rows);

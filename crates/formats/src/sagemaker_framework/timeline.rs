@@ -58,17 +58,6 @@ struct TimelinePhase {
     meaning: PhaseMeaning,
 }
 
-/// Which ends of an event were recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TimeExtent {
-    /// Start and end.
-    Interval,
-    /// The start only.
-    Unclosed,
-    /// The event has no duration.
-    Instant,
-}
-
 /// An event. Its arguments are in `Timeline::args`.
 struct TimelineEvent<'a> {
     /// Raw members of the event.
@@ -78,7 +67,8 @@ struct TimelineEvent<'a> {
     /// Start in ns since the epoch, and duration in ns.
     ts: Option<i64>,
     dur: Option<i64>,
-    extent: TimeExtent,
+    /// The event is not an interval.
+    is_instant: bool,
     place: Position,
 }
 
@@ -205,21 +195,21 @@ impl Timeline {
             self.args.add(key, raw);
         }
         let ts = self.convert_time(fields.start(place, rows), fields.ts, self.offset, place, rows);
-        let (dur, extent) = match ph {
+        let (dur, is_instant) = match ph {
             "X" => {
                 if fields.dur.is_none() {
                     place.repair(rows, "no_dur", || "no dur; duration unknown");
                 }
-                (fields.duration(place, rows), TimeExtent::Interval)
+                (fields.duration(place, rows), false)
             }
-            "i" | "I" => (None, TimeExtent::Instant),
+            "i" | "I" => (None, true),
             other => {
                 self.args.add_text("ph", other);
-                (None, TimeExtent::Instant)
+                (None, true)
             }
         };
         let (name, pid, tid) = (fields.name, fields.pid, fields.tid);
-        self.write_event(&TimelineEvent { name, pid, tid, ts, dur, extent, place }, rows);
+        self.write_event(&TimelineEvent { name, pid, tid, ts, dur, is_instant, place }, rows);
     }
 
     /// A time of the file, in ns since the epoch. A time that cannot be converted is stored raw in the arguments.
@@ -326,7 +316,7 @@ impl Timeline {
             tid: fields.tid.or(open.tid.as_deref()),
             ts,
             dur,
-            extent: TimeExtent::Interval,
+            is_instant: false,
             place,
         };
         self.write_event(&event, rows);
@@ -369,8 +359,8 @@ impl Timeline {
         let byte = open.place.byte().filter(|_| open.file == self.file);
         rows.repair("unclosed", byte, || format!("{}: a B without an E; duration unknown", open.place));
         let (name, pid, tid) = (open.name.as_deref(), open.pid.as_deref(), open.tid.as_deref());
-        let (extent, place) = (TimeExtent::Unclosed, open.place);
-        self.write_event(&TimelineEvent { name, pid, tid, ts, dur: None, extent, place }, rows);
+        let event = TimelineEvent { name, pid, tid, ts, dur: None, is_instant: false, place: open.place };
+        self.write_event(&event, rows);
     }
 
     /// Writes the rows of an event.
@@ -400,7 +390,7 @@ impl Timeline {
         let tid = self.args.resolve_tid(event_tid);
         let name = event.name.map_or("", |raw| self.names.text(raw, event.place, rows));
         let category = vocabulary::classify_event(self.kind, meaning, name, thread);
-        let loader_kind = vocabulary::loader_kind(meaning, name).filter(|_| event.extent != TimeExtent::Instant);
+        let loader_kind = vocabulary::loader_kind(meaning, name).filter(|_| !event.is_instant);
         let loader_args = self.args.loader;
         let row = Event {
             node: self.host.as_deref(),
@@ -423,9 +413,9 @@ impl Timeline {
         };
         self.row += 1;
         rows.event(&row);
-        if category == Category::Step && event.extent != TimeExtent::Instant {
+        if category == Category::Step && !event.is_instant {
             let Event { node, rank, span, step, mode, ts, dur, row, .. } = row;
-            let complete = Some(event.extent == TimeExtent::Interval && dur.is_some());
+            let complete = Some(dur.is_some());
             rows.step(&Step { node, rank, span, step, mode, ts, dur, complete, row });
         }
         if let Some(kind) = loader_kind {
