@@ -39,7 +39,7 @@ use trace::KinetoWriter;
 
 pub(super) use trace::Dialect;
 pub(super) use unnumbered::UnnumberedSteps;
-pub(super) use vocabulary::{LoaderCall, NamedStep, by_name, loader as loader_mark, parse_named_step};
+pub(super) use vocabulary::{LoaderCall, NamedStep, by_name, loader as loader_mark, parse_named_step, step_row};
 
 /// The rank in a path.
 pub(super) fn parse_rank(path: &str) -> Option<i64> {

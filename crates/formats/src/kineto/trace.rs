@@ -14,7 +14,7 @@ use super::unnumbered::UnnumberedSteps;
 use super::vocabulary::{self, WorkSide};
 use crate::position::Position;
 use crate::secret::{mask_and_report, quote_masked};
-use crate::table::{Allocation, Category, Event, Loader, Mode, Rows, Severity, Step};
+use crate::table::{Allocation, Category, Event, Mode, Rows, Severity, Step};
 use crate::trace_event::interval::{OpenInterval, OpenIntervals};
 use crate::trace_event::{self, EventFields, FileSummary, TraceItem, counter};
 use crate::{ObjectInfo, json};
@@ -553,32 +553,22 @@ impl KinetoWriter {
         match category {
             Category::Step if shape != EventShape::Instant => {
                 let is_complete = shape == EventShape::Interval && dur.is_some() && !columns.is_unfinished;
-                write_step(&event, is_complete, &mut self.unnumbered_steps, rows);
+                let step = vocabulary::step_row(&event, is_complete);
+                match step.step {
+                    Some(_) => rows.step(&step),
+                    None => self.unnumbered_steps.push(&step, rows),
+                }
             }
-            Category::Loader => write_loader(&event, rows),
+            Category::Loader => {
+                if let Some(call) = event.name.and_then(vocabulary::loader) {
+                    rows.loader(&call.row(&event));
+                }
+            }
             Category::Memory => write_allocation(&event, &columns, rows),
             _ => {}
         }
         self.labels.put_back(label);
     }
-}
-
-/// Writes the row of `step` of an event that marks a step.
-fn write_step(event: &Event<'_>, is_complete: bool, unnumbered: &mut UnnumberedSteps, rows: &mut Rows) {
-    let Event { node, rank, span, step, mode, ts, dur, row, .. } = *event;
-    let step = Step { node, rank, span, step, mode, ts, dur, complete: Some(is_complete), row };
-    match step.step {
-        Some(_) => rows.step(&step),
-        None => unnumbered.push(&step, rows),
-    }
-}
-
-/// Writes the row of `loader` of a call of a data loader.
-fn write_loader(event: &Event<'_>, rows: &mut Rows) {
-    let Event { node, rank, ts, dur, pid, row, .. } = *event;
-    let Some(call) = event.name.and_then(vocabulary::loader) else { return };
-    let (kind, loader, num_workers) = (Some(call.kind), Some(call.class), call.num_workers);
-    rows.loader(&Loader { node, rank, kind, ts, dur, num_workers, pid, loader, row, ..Loader::default() });
 }
 
 /// Writes the row of `allocation` of an allocator's event.

@@ -7,9 +7,9 @@ use super::job::{pid, tid};
 use super::row::ExportRow;
 use super::text::{mask_text, report_masked};
 use super::{IdMap, NsysExport};
-use crate::kineto::{LoaderCall as LoaderMark, NamedStep, by_name, loader_mark, parse_named_step};
+use crate::kineto::{LoaderCall as LoaderMark, NamedStep, by_name, loader_mark, parse_named_step, step_row};
 use crate::number::leading_number;
-use crate::table::{Category, Event, Loader, Rows, Severity, Step};
+use crate::table::{Category, Event, Rows, Severity};
 use crate::{json, secret};
 
 /// Types of rows (`ENUM_NSYS_EVENT_TYPE`). The second number of ranges is that of nvtxt files.
@@ -321,8 +321,7 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
         Some(NamedStep::Numbered(number)) => Some(number),
         Some(NamedStep::Unnumbered) | None => None,
     };
-    let base = export.job.base_event(&export.table, process, export.row_number);
-    rows.event(&Event {
+    let event_row = Event {
         category: Some(category.as_str()),
         name: Some(event.name()),
         track: Some(&track),
@@ -333,20 +332,11 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
         tid: Some(tid(event.thread)),
         device: Some("cpu"),
         args: export.args.finish(),
-        ..base
-    });
+        ..export.job.base_event(&export.table, process, export.row_number)
+    };
+    rows.event(&event_row);
     if let Some(named) = event.step {
-        let mark = Step {
-            node: base.node,
-            rank: base.rank,
-            span: base.span,
-            step,
-            mode: None,
-            ts,
-            dur,
-            complete: Some(event.bounds.is_some()),
-            row: base.row,
-        };
+        let mark = step_row(&event_row, event.bounds.is_some());
         match named {
             NamedStep::Numbered(_) => rows.step(&mark),
             NamedStep::Unnumbered => export.unnumbered.push(&mark, rows),
@@ -354,18 +344,7 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
     }
     if category == Category::Loader {
         let mark = loader_mark(&text).unwrap_or(LoaderMark { kind: "next", class: &text, num_workers: None });
-        rows.loader(&Loader {
-            node: base.node,
-            rank: base.rank,
-            kind: Some(mark.kind),
-            ts,
-            dur,
-            num_workers: mark.num_workers,
-            pid: Some(pid(event.thread)),
-            loader: Some(mark.class),
-            row: base.row,
-            ..Loader::default()
-        });
+        rows.loader(&mark.row(&event_row));
     }
 }
 

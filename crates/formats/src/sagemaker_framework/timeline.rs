@@ -6,9 +6,10 @@ use super::args::{LoaderArgs, TimelineArgs, parse_integer};
 use super::names::NameCache;
 use super::path::{self, TimelineKind, TimelineName, TimelineProcess};
 use super::vocabulary::{self, PhaseMeaning};
+use crate::kineto::step_row;
 use crate::number::{ParsedInteger, parse_scaled};
 use crate::position::Position;
-use crate::table::{Category, Event, Loader, Mode, Rows, RunAttribute, Severity, Step};
+use crate::table::{Category, Event, Loader, Mode, Rows, RunAttribute, Severity};
 use crate::trace_event::interval::{OpenInterval, OpenIntervals};
 use crate::trace_event::{self, EventFields, FileSummary, TraceItem, counter};
 use crate::{ObjectInfo, json, secret};
@@ -414,9 +415,7 @@ impl Timeline {
         self.row += 1;
         rows.event(&row);
         if category == Category::Step && !event.is_instant {
-            let Event { node, rank, span, step, mode, ts, dur, row, .. } = row;
-            let complete = Some(dur.is_some());
-            rows.step(&Step { node, rank, span, step, mode, ts, dur, complete, row });
+            rows.step(&step_row(&row, row.dur.is_some()));
         }
         if let Some(kind) = loader_kind {
             write_loader(&row, kind, loader_args, rows);
