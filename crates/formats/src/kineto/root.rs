@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::args::{KinetoArgs, parse_canonical};
+use super::args::parse_canonical;
 use crate::json;
 use crate::position::Position;
 use crate::secret::{self, mask_and_report, mask_json_and_report, quote_masked};
 use crate::table::{Device, Rows, RunAttribute};
+use crate::trace_event::args::ArgsJson;
 
 /// Writes the members of the root object as rows of `device` and `run_attribute`.
 #[derive(Debug, Default)]
@@ -74,7 +75,7 @@ impl RootWriter {
         let (mut id, mut name, mut memory, mut cores) = (None, None, None, None);
         let (mut major, mut minor) = (None, None);
         let mut kind = "gpu";
-        let mut rest = KinetoArgs::default();
+        let mut rest = ArgsJson::default();
         let result = json::visit_members(raw, |key, value| match key {
             "id" => id = parse_canonical(value),
             "name" => name = json::unquote(value).map(|name| mask_and_report(&name, place, rows).into_owned()),
@@ -92,7 +93,7 @@ impl RootWriter {
         if result.is_err() {
             return place.skip(rows, "bad_member", || format!("a device is {}, expected an object", quote_masked(raw)));
         }
-        let properties = rest.finish_rest(place, rows);
+        let properties = rest.finish(place, rows);
         rows.device(&Device {
             node: owner.node,
             rank: owner.rank,

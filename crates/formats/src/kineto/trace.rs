@@ -319,7 +319,7 @@ impl KinetoWriter {
             "B" | "b" | "S" => return self.open_interval(fields, phase, place, rows),
             "E" | "e" | "F" => return self.close_interval(fields, phase, place, rows),
             other => {
-                self.args.add_text("ph", other);
+                self.args.rest.add_text("ph", other);
                 match other {
                     "s" | "t" => EventShape::Flow,
                     "f" => EventShape::FlowEnd,
@@ -340,17 +340,17 @@ impl KinetoWriter {
             id = id.filter(|_| self.args.columns.correlation.is_none());
         }
         if let Some(raw) = id {
-            self.args.add("id", raw);
+            self.args.rest.add("id", raw);
         }
         for (key, raw) in &fields.extra {
-            self.args.add(key, raw);
+            self.args.rest.add(key, raw);
         }
         let relative = fields.start(place, rows);
         let dur = fields.dur.filter(|_| shape == EventShape::Interval);
         let dur = dur.and_then(|raw| {
             let dur = fields.duration(place, rows);
             if dur.is_none() && raw != "null" {
-                self.args.add("dur", raw);
+                self.args.rest.add("dur", raw);
             }
             dur
         });
@@ -377,7 +377,7 @@ impl KinetoWriter {
         let raw = raw?;
         let Some(relative) = relative else {
             if raw != "null" {
-                self.args.add("ts", raw);
+                self.args.rest.add("ts", raw);
             }
             return None;
         };
@@ -385,13 +385,13 @@ impl KinetoWriter {
             return Some(relative);
         }
         let Some(base) = self.header.base else {
-            self.args.add("ts", raw);
+            self.args.rest.add("ts", raw);
             place.repair(rows, "no_offset", || "the base of ts is unknown; ts is stored in args");
             return None;
         };
         let ts = relative.checked_add(base);
         if ts.is_none() {
-            self.args.add("ts", raw);
+            self.args.rest.add("ts", raw);
             place.repair(rows, "out_of_range", || {
                 format!("ts is {}, too far from the epoch; it is stored in args", quote_masked(raw))
             });
@@ -492,7 +492,7 @@ impl KinetoWriter {
     /// Adds the members of an interval that are not columns to the arguments.
     fn add_extra_members<'a>(&mut self, members: impl Iterator<Item = (&'a str, &'a str)>) {
         for (key, raw) in members.filter(|(key, _)| !matches!(*key, "cat" | "s" | "bp")) {
-            self.args.add(key, raw);
+            self.args.rest.add(key, raw);
         }
     }
 
@@ -545,7 +545,7 @@ impl KinetoWriter {
             stream: columns.stream.or(track.tid().filter(|_| args_kind == ArgsKind::Device)),
             correlation: columns.correlation,
             external_id: columns.external_id,
-            args: self.args.finish_rest(place, rows),
+            args: self.args.rest.finish(place, rows),
             row: self.next_row,
         };
         self.next_row += 1;

@@ -193,7 +193,7 @@ impl Timeline {
             self.args.read_object(raw, None, false, place, rows);
         }
         for (key, raw) in fields.other_members() {
-            self.args.add(key, raw);
+            self.args.rest.add(key, raw);
         }
         let ts = self.convert_time(fields.start(place, rows), fields.ts, self.offset, place, rows);
         let (dur, is_instant) = match ph {
@@ -205,7 +205,7 @@ impl Timeline {
             }
             "i" | "I" => (None, true),
             other => {
-                self.args.add_text("ph", other);
+                self.args.rest.add_text("ph", other);
                 (None, true)
             }
         };
@@ -224,13 +224,13 @@ impl Timeline {
     ) -> Option<i64> {
         let (relative, raw) = (relative?, raw?);
         let Some(offset) = offset else {
-            self.args.add("ts", raw);
+            self.args.rest.add("ts", raw);
             place.repair(rows, "no_offset", || "the base of ts is unknown; ts is stored in args");
             return None;
         };
         let ts = relative.checked_add(offset);
         if ts.is_none() {
-            self.args.add("ts", raw);
+            self.args.rest.add("ts", raw);
             place.repair(rows, "out_of_range", || format!("ts is {raw}, too far from the epoch; it is stored in args"));
         }
         ts
@@ -338,11 +338,11 @@ impl Timeline {
         }
         for (key, raw) in &open.extra {
             if !end.other_members().any(|(other, _)| other == key) {
-                self.args.add(key, raw);
+                self.args.rest.add(key, raw);
             }
         }
         for (key, raw) in end.other_members() {
-            self.args.add(key, raw);
+            self.args.rest.add(key, raw);
         }
     }
 
@@ -353,7 +353,7 @@ impl Timeline {
             self.args.read_object(raw, None, false, open.place, rows);
         }
         for (key, raw) in &open.extra {
-            self.args.add(key, raw);
+            self.args.rest.add(key, raw);
         }
         let ts = self.convert_time(open.relative, open.ts.as_deref(), open.offset, open.place, rows);
         // the problem belongs to the current file, so an offset in an earlier file is not stored
@@ -376,17 +376,17 @@ impl Timeline {
         if track.is_none()
             && let Some(raw) = event.pid
         {
-            self.args.add("phase", raw);
+            self.args.rest.add("phase", raw);
         }
         if event_tid.is_none()
             && let Some(raw) = event.tid.filter(|raw| *raw != "null")
         {
-            self.args.add("tid", raw);
+            self.args.rest.add("tid", raw);
         }
         let thread = pid.zip(event_tid).filter(|_| !self.threads.is_empty());
         let thread = thread.and_then(|key| self.threads.get(&key)).map(String::as_str);
         if let Some(name) = thread {
-            self.args.add_text("thread_name", name);
+            self.args.rest.add_text("thread_name", name);
         }
         let tid = self.args.resolve_tid(event_tid);
         let name = event.name.map_or("", |raw| self.names.text(raw, event.place, rows));
@@ -408,7 +408,7 @@ impl Timeline {
             pid: self.args.pid.or(self.process.pid),
             tid,
             device: meaning.device.as_deref(),
-            args: self.args.finish(event.place, rows),
+            args: self.args.rest.finish(event.place, rows),
             row: self.row,
             ..Event::default()
         };

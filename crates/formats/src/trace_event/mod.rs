@@ -17,6 +17,7 @@
 //! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU),
 //! "JSON Array Format" (the closing bracket is optional) and "JSON Object Format".
 
+pub(super) mod args;
 pub(super) mod counter;
 mod fields;
 mod gaps;
