@@ -59,18 +59,6 @@ pub(super) struct CudaState {
 }
 
 impl CudaState {
-    /// Adds the launch of a graph. Called for all launches before other rows are read.
-    pub(super) fn add_graph(&mut self, row: &ExportRow<'_>) {
-        if let (Some(process), Some(correlation)) =
-            (row.int(NsysColumn::globalPid), row.nonzero(NsysColumn::correlationId))
-        {
-            self.graphs_full |= self.graphs.len() >= MAX_CORRELATIONS;
-            if !self.graphs_full {
-                self.graphs.insert((pid(process), correlation), false);
-            }
-        }
-    }
-
     /// Adds a call that waits: its process and correlation, and the text id of its name.
     fn add_wait(&mut self, call: (i64, i64), name: i64) {
         self.waits_full |= self.waits.len() >= MAX_CORRELATIONS;
@@ -105,6 +93,19 @@ pub(super) fn strip_version(name: &str) -> &str {
 /// Process and correlation of a row of device work.
 fn launch_key(row: &ExportRow<'_>) -> Option<(i64, i64)> {
     Some((row.int(NsysColumn::globalPid).map_or(0, pid), row.nonzero(NsysColumn::correlationId)?))
+}
+
+/// Collects the launch of a graph from a row of `CUPTI_ACTIVITY_KIND_GRAPH_TRACE`.
+pub(super) fn collect_graph(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
+    let cuda = &mut export.cuda;
+    if let Some(process) = row.int(NsysColumn::globalPid)
+        && let Some(correlation) = row.nonzero(NsysColumn::correlationId)
+    {
+        cuda.graphs_full |= cuda.graphs.len() >= MAX_CORRELATIONS;
+        if !cuda.graphs_full {
+            cuda.graphs.insert((pid(process), correlation), false);
+        }
+    }
 }
 
 /// Writes a row of `CUPTI_ACTIVITY_KIND_RUNTIME`.
@@ -159,8 +160,8 @@ fn write_device_event(
     let process = export.job.add_process(id);
     let stream = row.int(NsysColumn::streamId).filter(|stream| *stream != NO_STREAM);
     let device = row.int(NsysColumn::deviceId).filter(|device| *device != NO_DEVICE);
-    let device = device.map(|device| export.gpus.get(device));
-    let track = stream.map(|stream| export.streams.get(stream));
+    let device = device.map(|device| numbered_name(&mut export.gpus, "gpu", device));
+    let track = stream.map(|stream| numbered_name(&mut export.streams, "stream ", stream));
     rows.event(&Event {
         category: Some(category.as_str()),
         name,
@@ -305,7 +306,7 @@ pub(super) fn write_memory(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
     let args = export.args.clear().add("bytes", bytes).add_text("memory", memory);
     args.add_text("variable", variable.as_deref().filter(|name| !name.is_empty()));
     let process = export.job.add_process(id);
-    let gpu = device_id.map(|device| export.gpus.get(device));
+    let gpu = device_id.map(|device| numbered_name(&mut export.gpus, "gpu", device));
     let ts = export.convert_time(start, rows);
     let event = export.job.base_event(&export.table, process, export.row_number);
     let device = gpu.as_deref().or(is_host.then_some("cpu"));
@@ -333,29 +334,20 @@ pub(super) fn write_memory(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
     });
 }
 
-/// A cache of names that consist of a prefix and a number.
-#[derive(Debug)]
-pub(super) struct NumberedNames {
-    prefix: &'static str,
-    names: IdMap<i64, Arc<str>>,
-}
+/// A cache of names that consist of a prefix and a number, by the number.
+pub(super) type NumberedNames = IdMap<i64, Arc<str>>;
 
-impl NumberedNames {
-    pub(super) fn new(prefix: &'static str) -> Self {
-        Self { prefix, names: IdMap::default() }
+/// The name of this number.
+pub(super) fn numbered_name(names: &mut NumberedNames, prefix: &str, number: i64) -> Arc<str> {
+    if let Some(name) = names.get(&number) {
+        return Arc::clone(name);
     }
-
-    pub(super) fn get(&mut self, number: i64) -> Arc<str> {
-        if let Some(name) = self.names.get(&number) {
-            return Arc::clone(name);
-        }
-        let name: Arc<str> = format!("{}{number}", self.prefix).into();
-        // only a corrupt file has more numbers
-        if self.names.len() < 1 << 16 {
-            self.names.insert(number, Arc::clone(&name));
-        }
-        name
+    let name: Arc<str> = format!("{prefix}{number}").into();
+    // only a corrupt file has more numbers
+    if names.len() < 1 << 16 {
+        names.insert(number, Arc::clone(&name));
     }
+    name
 }
 
 #[cfg(test)]

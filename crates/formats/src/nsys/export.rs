@@ -27,6 +27,7 @@ const BATCH_BYTES: usize = 1 << 20;
 const BATCH_ROWS: u32 = 8192;
 
 /// The state of an export while its tables are read.
+#[derive(Default)]
 pub(super) struct NsysExport {
     pub(super) store: Store,
     pub(super) texts: TextCache,
@@ -59,27 +60,8 @@ pub(super) struct NsysExport {
 impl NsysExport {
     pub(super) fn new(store: Store, info: &ObjectInfo) -> Self {
         let stacks = CHAIN_TABLES.map(|table| ChainReader::new(&store, table));
-        Self {
-            store,
-            texts: TextCache::default(),
-            job: JobInfo::new(info.recording),
-            nvtx: NvtxState::new(info.step_annotation.clone()),
-            cuda: CudaState::default(),
-            stacks,
-            unnumbered: UnnumberedSteps::default(),
-            args: NsysArgs::default(),
-            streams: NumberedNames::new("stream "),
-            gpus: NumberedNames::new("gpu"),
-            cuda_ids: IdMap::default(),
-            metrics: IdMap::default(),
-            metric_devices: IdMap::default(),
-            files: IdMap::default(),
-            processor: metadata::Processor::default(),
-            table: String::new(),
-            stack_bytes: 0,
-            row_number: 0,
-            error: None,
-        }
+        let (job, nvtx) = (JobInfo::new(info.recording), NvtxState::new(info.step_annotation.clone()));
+        Self { store, job, nvtx, stacks, ..Self::default() }
     }
 
     /// The text with this id.

@@ -2,7 +2,7 @@
 
 use super::NsysExport;
 use super::column::{NsysColumn, enum_label};
-use super::cuda::strip_version;
+use super::cuda::{numbered_name, strip_version};
 use super::job::{pid, tid};
 use super::row::ExportRow;
 use super::stack::ChainTable;
@@ -53,7 +53,9 @@ fn write_event(
 ) {
     let (id, track, device) = match owner {
         HostEventOwner::Thread(thread) => (thread, Some(export.track(thread, rows)), None),
-        HostEventOwner::Process(process, device) => (process, None, device.map(|device| export.gpus.get(device))),
+        HostEventOwner::Process(process, device) => {
+            (process, None, device.map(|device| numbered_name(&mut export.gpus, "gpu", device)))
+        }
     };
     let process = export.job.find_process(id);
     rows.event(&Event {

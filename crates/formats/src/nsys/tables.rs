@@ -58,7 +58,7 @@ pub(super) const TABLES: &[TableSpec] = &[
     write("CUPTI_ACTIVITY_KIND_MEMCPY", cuda::write_copy),
     write("CUPTI_ACTIVITY_KIND_MEMSET", cuda::write_fill),
     // after the tables that show which graphs have nodes of their own
-    collect_and_write("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", collect_graph, cuda::write_graph),
+    collect_and_write("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", cuda::collect_graph, cuda::write_graph),
     // after the calls, because these rows get the names of their calls
     write("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", cuda::write_sync),
     write("CUPTI_ACTIVITY_KIND_CUDA_EVENT", cuda::write_event_record),
@@ -130,10 +130,6 @@ fn collect_thread(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows
     if let (Some(thread), Some(name)) = (row.int(NsysColumn::globalTid), row.int(NsysColumn::nameId)) {
         export.job.add_thread_name(thread, name);
     }
-}
-
-fn collect_graph(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
-    export.cuda.add_graph(row);
 }
 
 fn collect_range(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
