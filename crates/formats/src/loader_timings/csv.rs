@@ -22,7 +22,7 @@ pub(super) struct Csv {
 }
 
 /// The current row.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Row {
     bound: ColumnBinding,
     width: usize,
@@ -68,14 +68,7 @@ impl Csv {
             place.notice(rows, "repeated_column", || why);
         }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let row = Row {
-            bound: columns.bind(&names),
-            width: names.len(),
-            texts: Default::default(),
-            blank: true,
-            decimals: 0,
-            min_decimals: None,
-        };
+        let row = Row { bound: columns.bind(&names), width: names.len(), blank: true, ..Row::default() };
         self.table = Some((CsvCells::new(delimiter, self.place), row));
     }
 
