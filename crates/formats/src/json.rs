@@ -23,10 +23,12 @@ pub fn visit_members<'a>(text: &'a str, mut each: impl FnMut(&str, &'a str)) -> 
     let mut scanner = Scanner::new(text, 0);
     let mut count = 0_usize;
     let is_plain = scanner.skip_blanks().is_some()
-        && scanner.read_object(&mut |key, raw| {
-            count += 1;
-            each(key, raw);
-        });
+        && scanner
+            .read_object(0, &mut |key, raw| {
+                count += 1;
+                each(key, raw);
+            })
+            .is_some();
     if is_plain && scanner.skip_blanks().is_none() {
         return Ok(());
     }
@@ -347,7 +349,7 @@ mod tests {
         ] {
             for text in [format!("{{\"x\":1,\"k\": {value} }}"), format!("{{\"k\":[0,{value}],\"y\":2}}")] {
                 assert!(check_agreement(&text).1.is_some(), "{text}");
-                assert!(!Scanner::new(&text, 0).read_object(&mut |_, _| ()), "{text}");
+                assert!(Scanner::new(&text, 0).read_object(0, &mut |_, _| ()).is_none(), "{text}");
             }
         }
         for text in ["", " ", "{", "{}", " {} ", "{}x", "{\"a\":1}{}", "[1]", "{,}", "{\"a\":1,}", "\u{feff}{}"] {
@@ -365,7 +367,7 @@ mod tests {
             r#"{"name": "a\n\u00e9é", "ts": -12.5e+3, "args": {"a": [1, {"b": null}], "": true}, "x":[],"y":{} }"#;
         let mut all = Vec::new();
         let mut scanner = Scanner::new(text, 0);
-        assert!(scanner.read_object(&mut |key, raw| all.push((key.to_owned(), raw.to_owned()))));
+        assert!(scanner.read_object(0, &mut |key, raw| all.push((key.to_owned(), raw.to_owned()))).is_some());
         assert_eq!((scanner.pos, all.len()), (text.len(), 5));
         assert_eq!(all, check_agreement(text).0);
         let mut scanner = Scanner::new(text, 0);

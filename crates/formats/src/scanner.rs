@@ -87,12 +87,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Calls `each` with the name and the raw text of every member of the object that starts here. Returns
-    /// false if it gave up; `each` has then been called for the members before.
-    pub(super) fn read_object(&mut self, each: &mut impl FnMut(&'a str, &'a str)) -> bool {
-        self.visit_members(0, each).is_some()
-    }
-
     /// Skips the opening brace of an object. Returns true if a member follows.
     #[inline(always)]
     pub(super) fn enter_object(&mut self) -> Option<bool> {
@@ -186,8 +180,10 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Calls `each` with the name and the raw text of every member of the object that starts here, at this depth of
+    /// nesting. None if it gave up; `each` has then been called for the members before.
     #[inline]
-    fn visit_members(&mut self, depth: u32, each: &mut impl FnMut(&'a str, &'a str)) -> Option<()> {
+    pub(super) fn read_object(&mut self, depth: u32, each: &mut impl FnMut(&'a str, &'a str)) -> Option<()> {
         let mut more = self.enter_object()?;
         while more {
             let (name, first) = self.read_name()?;
@@ -206,7 +202,7 @@ impl<'a> Scanner<'a> {
             b'"' => self.pos = string_end(bytes, self.pos)?,
             b'-' | b'0'..=b'9' => self.pos = number_end(bytes, self.pos, first)?,
             b'{' | b'[' if depth == MAX_DEPTH => return None,
-            b'{' => self.visit_members(depth + 1, &mut |_, _| ())?,
+            b'{' => self.read_object(depth + 1, &mut |_, _| ())?,
             b'[' => return self.after_list(depth + 1),
             b't' => self.skip_literal("true")?,
             b'f' => self.skip_literal("false")?,
