@@ -374,29 +374,16 @@ impl KinetoWriter {
         place: Position,
         rows: &mut Rows,
     ) -> Option<i64> {
-        let raw = raw?;
-        let Some(relative) = relative else {
-            if raw != "null" {
-                self.args.rest.add("ts", raw);
+        match relative {
+            None => {
+                if let Some(raw) = raw.filter(|raw| *raw != "null") {
+                    self.args.rest.add("ts", raw);
+                }
+                None
             }
-            return None;
-        };
-        if relative >= MIN_ABSOLUTE {
-            return Some(relative);
+            Some(MIN_ABSOLUTE..) => relative,
+            Some(_) => self.args.rest.convert_time(relative, raw, self.header.base, place, rows),
         }
-        let Some(base) = self.header.base else {
-            self.args.rest.add("ts", raw);
-            place.repair(rows, "no_offset", || "the base of ts is unknown; ts is stored in args");
-            return None;
-        };
-        let ts = relative.checked_add(base);
-        if ts.is_none() {
-            self.args.rest.add("ts", raw);
-            place.repair(rows, "out_of_range", || {
-                format!("ts is {}, too far from the epoch; it is stored in args", quote_masked(raw))
-            });
-        }
-        ts
     }
 
     fn add_metadata(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {

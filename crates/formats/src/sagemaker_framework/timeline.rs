@@ -195,7 +195,7 @@ impl Timeline {
         for (key, raw) in fields.other_members() {
             self.args.rest.add(key, raw);
         }
-        let ts = self.convert_time(fields.start(place, rows), fields.ts, self.offset, place, rows);
+        let ts = self.args.rest.convert_time(fields.start(place, rows), fields.ts, self.offset, place, rows);
         let (dur, is_instant) = match ph {
             "X" => {
                 if fields.dur.is_none() {
@@ -211,29 +211,6 @@ impl Timeline {
         };
         let (name, pid, tid) = (fields.name, fields.pid, fields.tid);
         self.write_event(&TimelineEvent { name, pid, tid, ts, dur, is_instant, place }, rows);
-    }
-
-    /// A time of the file, in ns since the epoch. A time that cannot be converted is stored raw in the arguments.
-    fn convert_time(
-        &mut self,
-        relative: Option<i64>,
-        raw: Option<&str>,
-        offset: Option<i64>,
-        place: Position,
-        rows: &mut Rows,
-    ) -> Option<i64> {
-        let (relative, raw) = (relative?, raw?);
-        let Some(offset) = offset else {
-            self.args.rest.add("ts", raw);
-            place.repair(rows, "no_offset", || "the base of ts is unknown; ts is stored in args");
-            return None;
-        };
-        let ts = relative.checked_add(offset);
-        if ts.is_none() {
-            self.args.rest.add("ts", raw);
-            place.repair(rows, "out_of_range", || format!("ts is {raw}, too far from the epoch; it is stored in args"));
-        }
-        ts
     }
 
     fn read_metadata(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
@@ -289,7 +266,7 @@ impl Timeline {
         let Some(values) = counter::values(fields, place, rows) else {
             return self.summary.skip_event("a counter without a number in args", place, rows);
         };
-        let ts = self.convert_time(fields.start(place, rows), fields.ts, self.offset, place, rows);
+        let ts = self.args.rest.convert_time(fields.start(place, rows), fields.ts, self.offset, place, rows);
         counter::samples(fields, &values, self.host.as_deref(), self.process.rank, ts, &mut self.row, place, rows);
     }
 
@@ -310,7 +287,7 @@ impl Timeline {
         let dur = start.zip(end).filter(|_| open.offset.is_some() == self.offset.is_some());
         let dur = dur.and_then(|(start, end)| end.checked_sub(start));
         self.read_pair(&open, fields, place, rows);
-        let ts = self.convert_time(open.relative, open.ts.as_deref(), open.offset, open.place, rows);
+        let ts = self.args.rest.convert_time(open.relative, open.ts.as_deref(), open.offset, open.place, rows);
         let event = TimelineEvent {
             name: open.name.as_deref(),
             pid: open.pid.as_deref(),
@@ -355,7 +332,7 @@ impl Timeline {
         for (key, raw) in &open.extra {
             self.args.rest.add(key, raw);
         }
-        let ts = self.convert_time(open.relative, open.ts.as_deref(), open.offset, open.place, rows);
+        let ts = self.args.rest.convert_time(open.relative, open.ts.as_deref(), open.offset, open.place, rows);
         // the problem belongs to the current file, so an offset in an earlier file is not stored
         let byte = open.place.byte().filter(|_| open.file == self.file);
         rows.repair("unclosed", byte, || format!("{}: a B without an E; duration unknown", open.place));

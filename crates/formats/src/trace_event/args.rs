@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::json;
 use crate::position::Position;
-use crate::secret::{self, mask_json_and_report};
+use crate::secret::{self, mask_json_and_report, quote_masked};
 use crate::table::Rows;
 
 /// Members of an event's arguments that are not columns. One instance is reused for all events of a file.
@@ -46,6 +46,30 @@ impl ArgsJson {
     pub(crate) fn add_run(&mut self, members: &str) {
         self.json.push(if self.json.is_empty() { '{' } else { ',' });
         self.json.push_str(members);
+    }
+
+    /// Converts a time to ns since the epoch. Adds the time as written if that is not possible.
+    pub(crate) fn convert_time(
+        &mut self,
+        relative: Option<i64>,
+        raw: Option<&str>,
+        base: Option<i64>,
+        place: Position,
+        rows: &mut Rows,
+    ) -> Option<i64> {
+        let (relative, raw) = (relative?, raw?);
+        let ts = base.and_then(|base| relative.checked_add(base));
+        if ts.is_none() {
+            self.add("ts", raw);
+        }
+        if base.is_none() {
+            place.repair(rows, "no_offset", || "the base of ts is unknown; ts is stored in args");
+        } else if ts.is_none() {
+            place.repair(rows, "out_of_range", || {
+                format!("ts is {}, too far from the epoch; it is stored in args", quote_masked(raw))
+            });
+        }
+        ts
     }
 
     /// Completes the JSON and masks credentials. None if it has no members.
