@@ -116,8 +116,7 @@ impl Decoder for SystemDecoder {
         let metrics = &mut self.metrics;
         self.lines.end(|line, place| metrics.read_line(line, place, rows));
         if metrics.row == 0 && metrics.bad == 0 && metrics.truncated == 0 {
-            let message = || "the file holds no measurement".to_owned();
-            rows.problem(Severity::Notice, "empty_file", None, message);
+            rows.problem(Severity::Notice, "empty_file", None, || "the file holds no measurement".to_owned());
         }
         if metrics.row == 0 && metrics.bad > 0 {
             return Err(DESCRIPTOR.malformed(&self.path, "no line is a measurement"));

@@ -75,11 +75,9 @@ impl CudaState {
             });
         }
         if self.waits_full {
-            rows.problem(Severity::Notice, "many_waits", None, || {
-                format!(
-                    "more than {MAX_CORRELATIONS} calls that wait: synchronization by the later ones has a generic name"
-                )
-            });
+            let effect = "synchronization by the later ones has a generic name";
+            let message = || format!("more than {MAX_CORRELATIONS} calls that wait: {effect}");
+            rows.problem(Severity::Notice, "many_waits", None, message);
         }
     }
 }

@@ -141,11 +141,9 @@ impl NvtxState {
     /// Reports limits that were exceeded.
     pub(super) fn report_limits(&self, rows: &mut Rows) {
         if self.candidates_full {
-            rows.problem(Severity::Warning, "many_steps", None, || {
-                format!(
-                    "more than {MAX_STEPS} ranges have names of steps: waits for data in the later ones are annotations"
-                )
-            });
+            let effect = "waits for data in the later ones are annotations";
+            let message = || format!("more than {MAX_STEPS} ranges have names of steps: {effect}");
+            rows.problem(Severity::Warning, "many_steps", None, message);
         }
     }
 
