@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::column::{NsysColumn, enum_label};
-use super::job::{pid, tid};
+use super::host::{HostEventOwner, write_event};
+use super::job::pid;
 use super::row::ExportRow;
 use super::stack::ChainTable;
 use super::{IdMap, NsysExport};
@@ -123,26 +124,14 @@ pub(super) fn write_call(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mu
         _ => Category::Runtime,
     };
     let stack = export.stack(ChainTable::Cuda, row.nonzero(NsysColumn::callchainId), rows);
-    let track = export.track(id, rows);
     let process = export.job.add_process(id);
     let args = export.args.clear();
     args.add_text("api", api.as_deref().filter(|api| name != Some(*api)));
     args.add("returnValue", row.nonzero(NsysColumn::returnValue));
     args.add_json("stack", stack.as_ref().map(|stack| &*stack.frames));
-    let (ts, dur) = export.times(row, rows);
-    rows.event(&Event {
-        category: Some(category.as_str()),
-        name,
-        track: Some(&track),
-        ts,
-        dur,
-        pid: Some(pid(id)),
-        tid: Some(tid(id)),
-        device: Some("cpu"),
-        correlation: correlation.map(|correlation| correlation | process),
-        args: export.args.finish(),
-        ..export.job.base_event(&export.table, process, export.row_number)
-    });
+    let times = export.times(row, rows);
+    let correlation = correlation.map(|correlation| correlation | process);
+    write_event(HostEventOwner::Thread(id), category, name, times, correlation, export, rows);
 }
 
 /// Writes an event of a device with the arguments that are in `export.args`.

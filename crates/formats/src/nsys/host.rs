@@ -35,7 +35,7 @@ const CUDA_OVERHEADS: [i64; 4] = [2, 6, 7, 8];
 
 /// The thread or process of an event.
 #[derive(Debug, Clone, Copy)]
-enum HostEventOwner {
+pub(super) enum HostEventOwner {
     /// A `globalTid`.
     Thread(i64),
     /// A `globalPid`, and the device that the event is about.
@@ -43,11 +43,12 @@ enum HostEventOwner {
 }
 
 /// Writes an event with the arguments that are in `export.args`.
-fn write_event(
+pub(super) fn write_event(
     owner: HostEventOwner,
     category: Category,
     name: Option<&str>,
     (ts, dur): (Option<i64>, Option<i64>),
+    correlation: Option<i64>,
     export: &mut NsysExport,
     rows: &mut Rows,
 ) {
@@ -67,6 +68,7 @@ fn write_event(
         pid: Some(pid(id)),
         tid: track.is_some().then(|| tid(id)),
         device: device.as_deref().or(Some("cpu")),
+        correlation,
         args: export.args.finish(),
         ..export.job.base_event(&export.table, process, export.row_number)
     });
@@ -83,7 +85,7 @@ pub(super) fn write_system_call(row: &ExportRow<'_>, export: &mut NsysExport, ro
     args.add_json("stack", stack.as_ref().map(|stack| &*stack.frames));
     let (ts, dur) = export.times(row, rows);
     let dur = dur.filter(|_| !is_marker);
-    write_event(owner, Category::Other, name.as_deref(), (ts, dur), export, rows);
+    write_event(owner, Category::Other, name.as_deref(), (ts, dur), None, export, rows);
 }
 
 /// Writes a row of `COMPOSITE_EVENTS`: a sample of a thread's stack.
@@ -96,7 +98,7 @@ pub(super) fn write_sample(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
     args.add_json("stack", stack.as_ref().map(|stack| &*stack.frames));
     let ts = export.convert_time(row.int(NsysColumn::start), rows);
     let name = stack.as_ref().map_or("[no stack]", |stack| &*stack.innermost);
-    write_event(owner, Category::Other, Some(name), (ts, None), export, rows);
+    write_event(owner, Category::Other, Some(name), (ts, None), None, export, rows);
 }
 
 /// Writes a row of `SCHED_EVENTS`.
@@ -109,7 +111,7 @@ pub(super) fn write_schedule(row: &ExportRow<'_>, export: &mut NsysExport, rows:
     args.add("threadBlock", row.int(NsysColumn::threadBlock).filter(|_| !is_start));
     let ts = export.convert_time(row.int(NsysColumn::start), rows);
     let name = if is_start { "scheduled in" } else { "scheduled out" };
-    write_event(owner, Category::Other, Some(name), (ts, None), export, rows);
+    write_event(owner, Category::Other, Some(name), (ts, None), None, export, rows);
 }
 
 /// Writes a row of `PROFILER_OVERHEAD` or `CUPTI_ACTIVITY_KIND_OVERHEAD`.
@@ -144,7 +146,7 @@ pub(super) fn write_plain(row: &ExportRow<'_>, category: Category, export: &mut 
     let (ts, dur) = export.times(row, rows);
     // events of CUDA graphs are instants with an end
     let dur = dur.filter(|dur| *dur != 0 || !export.table.starts_with("CUDA_GRAPH"));
-    write_event(owner, category, name.or(table_name.as_deref()), (ts, dur), export, rows);
+    write_event(owner, category, name.or(table_name.as_deref()), (ts, dur), None, export, rows);
 }
 
 /// Writes a row of `OSRT_FILE_ACCESS_EVENTS`.
@@ -160,7 +162,7 @@ pub(super) fn write_file_access(row: &ExportRow<'_>, export: &mut NsysExport, ro
     let thread = export.job.global_tid(process, row.int(NsysColumn::threadId).unwrap_or(0));
     let ts = export.convert_time(start, rows);
     let dur = start.zip(end).and_then(|(start, end)| end.checked_sub(start));
-    write_event(HostEventOwner::Thread(thread), Category::Other, name.as_deref(), (ts, dur), export, rows);
+    write_event(HostEventOwner::Thread(thread), Category::Other, name.as_deref(), (ts, dur), None, export, rows);
 }
 
 /// Collects a row of `OSRT_FILE_ACCESS_DESCRIPTORS`.
