@@ -108,7 +108,7 @@ impl Format for Kineto {
     }
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
-        TracePath::parse(&object.path).is_trace().then(|| Arc::clone(&object.path))
+        TracePath::parse(&object.path).is_from_handler.then(|| Arc::clone(&object.path))
     }
 
     fn ignore_reason(&self, object: &ObjectInfo) -> Option<&'static str> {

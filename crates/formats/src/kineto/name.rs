@@ -13,8 +13,8 @@ use crate::table::Mode;
 /// The parts of a trace's path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TracePath<'a> {
-    /// The TensorBoard handler writes names of this form.
-    is_from_handler: bool,
+    /// The TensorBoard handler writes names of this form, which identify a trace without its content.
+    pub(crate) is_from_handler: bool,
     /// Process: the name of the file without stamp and extensions.
     worker: &'a str,
     /// Time when the file was written, in ms or ns. Used only to sort.
@@ -37,11 +37,6 @@ impl<'a> TracePath<'a> {
         let (worker, stamp) = with_stamp.map_or((stem, None), |(worker, stamp)| (worker, Some(stamp)));
         let rank = path.rsplit('/').find_map(|part| number_after(part, "rank"));
         Self { is_from_handler, worker, stamp, rank, path }
-    }
-
-    /// Returns true if the name alone identifies the file as a trace.
-    pub(crate) fn is_trace(&self) -> bool {
-        self.is_from_handler
     }
 
     /// Global rank: the number after `rank` in the name of the file or of its nearest folder. If there is
