@@ -27,11 +27,11 @@ pub(super) struct CsvCells {
     column: usize,
     in_quotes: bool,
     /// Where the record starts.
-    place: Position,
+    pub(super) place: Position,
     /// Offset of the next byte in the file.
     offset: u64,
     /// The record has at least one byte.
-    is_inside: bool,
+    pub(super) is_inside: bool,
 }
 
 impl CsvCells {
@@ -62,16 +62,6 @@ impl CsvCells {
             }
             self.is_inside = true;
         }
-    }
-
-    /// Returns true if the bytes so far end inside a record.
-    pub(super) fn is_inside(&self) -> bool {
-        self.is_inside
-    }
-
-    /// Where the current record starts.
-    pub(super) fn place(&self) -> Position {
-        self.place
     }
 
     fn end_cell(&mut self, each: &mut impl FnMut(CsvItem<'_>, Position)) {
@@ -139,7 +129,7 @@ mod tests {
                 });
             });
         }
-        (out, cells.is_inside())
+        (out, cells.is_inside)
     }
 
     #[test]

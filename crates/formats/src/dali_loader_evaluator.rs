@@ -51,6 +51,9 @@ static DESCRIPTOR: Descriptor = Descriptor {
 const NAME_HINTS: &[&str] =
     &["log", "logs", "replay", "real", "ideal", "dali", "loader", "dataloader", "evaluator", "metrics"];
 
+/// Members with statistics of the entries: mean, minimum and maximum.
+const STATISTICS: [&str; 3] = ["avg_batch_time", "min_batch_time", "max_batch_time"];
+
 /// Relative tolerance between the numbers in the file and those computed from its entries.
 const TOLERANCE: f64 = 1e-6;
 
@@ -63,24 +66,17 @@ impl Format for DaliLoaderEvaluator {
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> bool {
-        let mut elements = ElementSplitter::default();
-        let (mut is_known, mut has_items) = (false, false);
-        elements.push(probe.head, |item, _| {
-            has_items = true;
-            is_known |= matches!(
-                item,
-                JsonElement::Member("batch_times" | "total_batches" | "avg_batch_time", _)
-                    | JsonElement::List("batch_times" | "total_batches" | "avg_batch_time")
-            );
+        let mut is_known = false;
+        ElementSplitter::default().push(probe.head, |item, _| {
+            if let JsonElement::Member(name, _) | JsonElement::List(name) = item {
+                is_known |= matches!(name, "batch_times" | "total_batches" | "avg_batch_time");
+            }
         });
-        is_known || (!has_items && is_empty_object(&elements, probe) && has_name_hint(probe.info))
+        is_known || (is_empty_object(probe) && has_name_hint(probe.info))
     }
 
     fn decline_reason(&self, probe: &Probe<'_>) -> Option<String> {
-        let mut elements = ElementSplitter::default();
-        let mut has_items = false;
-        elements.push(probe.head, |_, _| has_items = true);
-        (!has_items && is_empty_object(&elements, probe)).then(|| {
+        is_empty_object(probe).then(|| {
             "an empty JSON object; the file name of metrics of DALI's Loader Evaluator must contain a word such as log, \
              replay, dali or loader"
                 .to_owned()
@@ -92,8 +88,10 @@ impl Format for DaliLoaderEvaluator {
     }
 }
 
-fn is_empty_object(elements: &ElementSplitter, probe: &Probe<'_>) -> bool {
-    elements.end() == JsonEnd::Whole && probe.head.contains(&b'{')
+fn is_empty_object(probe: &Probe<'_>) -> bool {
+    let (mut elements, mut has_items) = (ElementSplitter::default(), false);
+    elements.push(probe.head, |_, _| has_items = true);
+    !has_items && elements.end() == JsonEnd::Whole && probe.head.contains(&b'{')
 }
 
 fn has_name_hint(info: &ObjectInfo) -> bool {
@@ -125,17 +123,15 @@ impl Decoder for EvaluatorDecoder {
                 return Ok(());
             }
             JsonEnd::Truncated(position) => {
-                let text =
-                    || format!("{position}: the file ends inside its object; the duration of the pass is unknown");
-                rows.problem(Severity::Warning, "truncated", position.byte(), text);
+                let why = "the file ends inside its object; the duration of the pass is unknown";
+                position.warn(rows, "truncated", || why);
                 false
             }
             JsonEnd::Broken(position, why) if pass.members == 0 => {
                 return Err(DESCRIPTOR.malformed(&self.path, &format!("{position}: {why}")));
             }
             JsonEnd::Broken(position, why) => {
-                let text = || format!("{position}: {why}; the rest is not read");
-                rows.problem(Severity::Warning, "bad_structure", position.byte(), text);
+                position.warn(rows, "bad_structure", || format!("{why}; the rest is not read"));
                 pass.has_list && !pass.in_list
             }
         };
@@ -161,10 +157,8 @@ struct Pass {
     total_time: Option<String>,
     total_batches: Option<i64>,
     cached_batches: Option<i64>,
-    /// Statistics that the file reports.
-    reported_avg: Option<f64>,
-    reported_min: Option<f64>,
-    reported_max: Option<f64>,
+    /// [`STATISTICS`] that the file reports.
+    reported: [Option<f64>; 3],
     /// Number of members read.
     members: u64,
     /// `batch_times` has begun.
@@ -200,18 +194,17 @@ impl Pass {
     }
 
     fn read_member(&mut self, name: &str, raw: &str, position: Position, rows: &mut Rows) {
-        let number = || raw.parse::<f64>().ok().filter(|value| value.is_finite());
+        if let Some(index) = STATISTICS.iter().position(|known| *known == name) {
+            self.reported[index] = raw.parse::<f64>().ok().filter(|value| value.is_finite());
+        }
         match name {
             "mode" => self.mode = json::unquote(raw).map(Cow::into_owned),
             "total_time" => self.total_time = Some(raw.to_owned()),
             "total_batches" => self.total_batches = raw.parse().ok(),
             "cached_batches" => self.cached_batches = raw.parse().ok(),
-            "avg_batch_time" => self.reported_avg = number(),
-            "min_batch_time" => self.reported_min = number(),
-            "max_batch_time" => self.reported_max = number(),
-            "batch_times" => rows.skip("bad_value", position.byte(), || {
-                format!("{position}: batch_times is {}, expected a list", quote_masked(raw))
-            }),
+            "batch_times" => {
+                position.skip(rows, "bad_value", || format!("batch_times is {}, expected a list", quote_masked(raw)))
+            }
             _ => {}
         }
     }
@@ -221,9 +214,9 @@ impl Pass {
         self.entries += 1;
         let Some(dur) = seconds(raw).filter(|dur| *dur >= 0 && value >= 0.0) else {
             self.bad_entries += 1;
-            return rows.skip("bad_value", position.byte(), || {
+            return position.skip(rows, "bad_value", || {
                 let raw = quote_masked(raw);
-                format!("{position}: entry {index} of batch_times is {raw}, expected a time that is not negative")
+                format!("entry {index} of batch_times is {raw}, expected a time that is not negative")
             });
         };
         self.sum += value;
@@ -299,11 +292,8 @@ impl Pass {
             return;
         }
         let mean = self.sum / self.entries as f64;
-        for (name, reported, actual) in [
-            ("avg_batch_time", self.reported_avg, mean),
-            ("min_batch_time", self.reported_min, self.min),
-            ("max_batch_time", self.reported_max, self.max),
-        ] {
+        let actual = [mean, self.min, self.max];
+        for ((name, reported), actual) in STATISTICS.into_iter().zip(self.reported).zip(actual) {
             if let Some(reported) = reported.filter(|value| (value - actual).abs() > TOLERANCE * actual.abs()) {
                 let text = || format!("{name} is {reported}, by batch_times it is {actual}");
                 rows.problem(Severity::Notice, name, None, text);

@@ -10,7 +10,9 @@ use serde::Deserialize;
 use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::position::Position;
 use super::scanner::{Scanner, plain_length};
+use crate::table::Rows;
 
 /// Calls `each` with the name and the raw text of every member of the object `text`, in order.
 ///
@@ -21,10 +23,12 @@ pub fn visit_members<'a>(text: &'a str, mut each: impl FnMut(&str, &'a str)) -> 
     let mut scanner = Scanner::new(text, 0);
     let mut count = 0_usize;
     let is_plain = scanner.skip_blanks().is_some()
-        && scanner.read_object(&mut |key, raw| {
-            count += 1;
-            each(key, raw);
-        });
+        && scanner
+            .read_object(0, &mut |key, raw| {
+                count += 1;
+                each(key, raw);
+            })
+            .is_some();
     if is_plain && scanner.skip_blanks().is_none() {
         return Ok(());
     }
@@ -206,6 +210,26 @@ pub(super) fn repair_json(text: &str) -> Option<String> {
     (out != text).then_some(out)
 }
 
+/// Parses a text, or the repaired text if it is not valid JSON, which is reported. `repaired` becomes the storage of the
+/// repaired text.
+pub(super) fn parse_or_repair<'a, T>(
+    text: &'a str,
+    repaired: &'a mut String,
+    parse: impl Fn(&'a str) -> serde_json::Result<T>,
+    place: Position,
+    rows: &mut Rows,
+) -> serde_json::Result<T> {
+    let error = match parse(text) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    let Some(text) = repair_json(text) else { return Err(error) };
+    *repaired = text;
+    let Ok(value) = parse(repaired.as_str()) else { return Err(error) };
+    place.repair(rows, "repaired", || format!("not valid JSON ({error}); read anyway"));
+    Ok(value)
+}
+
 /// Copies the escape that `rest` starts with, and repairs it if it is invalid. Returns its length in `rest`.
 fn repair_escape(rest: &str, out: &mut String) -> usize {
     let code_unit = |start: usize| {
@@ -325,7 +349,7 @@ mod tests {
         ] {
             for text in [format!("{{\"x\":1,\"k\": {value} }}"), format!("{{\"k\":[0,{value}],\"y\":2}}")] {
                 assert!(check_agreement(&text).1.is_some(), "{text}");
-                assert!(!Scanner::new(&text, 0).read_object(&mut |_, _| ()), "{text}");
+                assert!(Scanner::new(&text, 0).read_object(0, &mut |_, _| ()).is_none(), "{text}");
             }
         }
         for text in ["", " ", "{", "{}", " {} ", "{}x", "{\"a\":1}{}", "[1]", "{,}", "{\"a\":1,}", "\u{feff}{}"] {
@@ -343,8 +367,8 @@ mod tests {
             r#"{"name": "a\n\u00e9é", "ts": -12.5e+3, "args": {"a": [1, {"b": null}], "": true}, "x":[],"y":{} }"#;
         let mut all = Vec::new();
         let mut scanner = Scanner::new(text, 0);
-        assert!(scanner.read_object(&mut |key, raw| all.push((key.to_owned(), raw.to_owned()))));
-        assert_eq!((scanner.pos(), all.len()), (text.len(), 5));
+        assert!(scanner.read_object(0, &mut |key, raw| all.push((key.to_owned(), raw.to_owned()))).is_some());
+        assert_eq!((scanner.pos, all.len()), (text.len(), 5));
         assert_eq!(all, check_agreement(text).0);
         let mut scanner = Scanner::new(text, 0);
         let mut more = scanner.enter_object().unwrap();

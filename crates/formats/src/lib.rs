@@ -17,7 +17,6 @@ pub mod lightning;
 pub mod lightning_metrics;
 mod lines;
 pub mod loader_timings;
-mod malformed;
 pub mod nsys;
 mod number;
 #[doc(hidden)]
@@ -47,7 +46,7 @@ use std::sync::Arc;
 
 use tracelake_model::{error, table};
 
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::table::Rows;
 
 #[doc(hidden)]
@@ -78,6 +77,11 @@ pub static FORMATS: &[&dyn Format] = &[
     // The last one, because it reads every file with trace events.
     &chrome_trace::ChromeTrace,
 ];
+
+/// The last part of a path.
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
 
 /// The name of a file without its extensions.
 fn file_stem(name: &str) -> &str {
@@ -118,6 +122,18 @@ pub struct Descriptor {
     pub version: i64,
 }
 
+impl Descriptor {
+    /// The error for a file that cannot be read, with its path and the reason.
+    fn error(&self, kind: ErrorKind, path: &str, why: &str) -> Error {
+        Error::new(kind, format!("cannot read {path}: {why}")).with_context("format", self.name)
+    }
+
+    /// The error for a file that cannot be read at all, because it is malformed.
+    fn malformed(&self, path: &str, why: &str) -> Error {
+        self.error(ErrorKind::Malformed, path, why)
+    }
+}
+
 /// A file as listed by the store.
 #[derive(Debug, Clone, Default)]
 pub struct ObjectInfo {
@@ -145,7 +161,7 @@ pub struct ObjectInfo {
 impl ObjectInfo {
     /// The last part of the path.
     pub fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or(&self.path)
+        file_name(&self.path)
     }
 }
 

@@ -156,9 +156,9 @@ impl Decoder for MetricsDecoder {
                 return Err(DESCRIPTOR.malformed(&self.path, "a quote in the header is not closed"));
             }
             None if MetricsHeader::parse(&self.header_bytes).is_none() => return Err(self.no_step_error()),
-            Some((_, cells)) if cells.is_inside() => {
-                let position = cells.place();
-                rows.skip("truncated", position.byte(), || format!("{position}: the file ends inside this line"));
+            Some((_, cells)) if cells.is_inside => {
+                let position = cells.place;
+                position.skip(rows, "truncated", || "the file ends inside this line");
                 self.entry += 1;
             }
             _ => {}
@@ -223,11 +223,11 @@ impl MetricsDecoder {
             CsvItem::Cell(column, text) => self.record.read_cell(&header, column, text),
             CsvItem::End { cells: 1, open: false } if expected > 1 && self.record.is_blank() => {}
             CsvItem::End { cells, open } if open || cells != expected => {
-                rows.skip("bad_line", position.byte(), || {
+                position.skip(rows, "bad_line", || {
                     if open {
-                        format!("{position}: a quote is not closed")
+                        "a quote is not closed".to_owned()
                     } else {
-                        format!("{position}: {cells} cells, expected {expected}")
+                        format!("{cells} cells, expected {expected}")
                     }
                 });
                 self.record.clear();
@@ -243,19 +243,16 @@ impl MetricsDecoder {
         let record = &mut self.record;
         let name = |column: usize| header.columns.get(column).map_or("", String::as_str);
         if let Some((column, text)) = &record.bad_step {
-            rows.repair("bad_step", position.byte(), || {
-                format!("{position}: {} is {text}, expected a whole number", name(*column))
-            });
+            position.repair(rows, "bad_step", || format!("{} is {text}, expected a whole number", name(*column)));
         } else if record.step.is_none() {
-            rows.repair("bad_step", position.byte(), || format!("{position}: no step"));
+            position.repair(rows, "bad_step", || "no step");
         }
         rows.skip_many(record.bad_values, "bad_value", position.byte(), || {
             let (column, text) = record.first_bad_value.clone().unwrap_or_default();
             format!("{position}: {} is {text}, expected a number", secret::quote_masked(name(column)))
         });
         for _ in 0..record.decimal_commas {
-            let message = || format!("{position}: a comma was read as a decimal point");
-            rows.repair("decimal_comma", position.byte(), message);
+            position.repair(rows, "decimal_comma", || "a comma was read as a decimal point");
         }
         for (column, value) in &record.values {
             let raw_name = name(*column);

@@ -1,6 +1,9 @@
 //! Cuts a file that arrives in chunks into lines.
 
+use std::borrow::Cow;
+
 use super::position::Position;
+use crate::table::Rows;
 
 /// Default maximum length of a line in bytes. A line with a metric has about 120 bytes.
 const MAX_LINE: usize = 1 << 20;
@@ -26,6 +29,31 @@ pub(super) enum FileLine<'a> {
     Last(&'a [u8]),
     /// A line longer than the maximum.
     TooLong,
+}
+
+impl<'a> FileLine<'a> {
+    /// The bytes, and whether they are the last ones of a file that does not end with a line feed. None for a line
+    /// that is too long.
+    pub(super) fn bytes(self) -> Option<(&'a [u8], bool)> {
+        match self {
+            Self::Whole(bytes) => Some((bytes, false)),
+            Self::Last(bytes) => Some((bytes, true)),
+            Self::TooLong => None,
+        }
+    }
+}
+
+/// The text of a line. Reports bytes that are not UTF-8, and replaces them. None if the last line is not UTF-8: a file
+/// can end inside a character.
+pub(super) fn line_text<'a>(bytes: &'a [u8], is_last: bool, place: Position, rows: &mut Rows) -> Option<Cow<'a, str>> {
+    match str::from_utf8(bytes) {
+        Ok(text) => Some(Cow::Borrowed(text)),
+        Err(_) if is_last => None,
+        Err(_) => {
+            place.repair(rows, "not_utf8", || "bytes that are not UTF-8 were replaced");
+            Some(String::from_utf8_lossy(bytes))
+        }
+    }
 }
 
 impl Default for LineSplitter {

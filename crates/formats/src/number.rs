@@ -3,6 +3,8 @@
 //! Profilers write times as decimal seconds or microseconds (`1591748109.2321954`, `5.25`, `1e3`). As
 //! doubles, the largest of them would be wrong by hundreds of nanoseconds.
 
+use std::str::FromStr;
+
 use super::scanner::{digit_bits, parse_digits};
 
 /// The result of parsing a text as an integer.
@@ -54,6 +56,17 @@ pub(super) fn parse_rounded(text: &str, scale: u32) -> ParsedInteger {
         ParsedInteger::OutOfRange => parse_scaled(text, scale),
         ParsedInteger::Not => ParsedInteger::Not,
     }
+}
+
+/// Returns true if a text has at least one digit and nothing else.
+pub(super) fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The number that a text starts with, without a sign.
+pub(super) fn leading_number<T: FromStr>(text: &str) -> Option<T> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    text[..end].parse().ok()
 }
 
 /// Decimal seconds in ns, rounded. None if `text` is not a number, or if it does not fit in 64 bits of ns.

@@ -4,6 +4,8 @@ use std::fmt;
 
 use tracelake_model::group_digits;
 
+use crate::table::{Rows, Severity};
+
 /// Start of a line or event: line number from 1, and byte offset from 0 in the decompressed file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
@@ -24,6 +26,26 @@ impl Position {
     /// The value of column `byte_offset` of `problem`.
     pub(super) fn byte(self) -> Option<i64> {
         i64::try_from(self.offset).ok()
+    }
+
+    /// Counts one skipped entry at this position and reports why.
+    pub(super) fn skip<M: fmt::Display>(self, rows: &mut Rows, kind: &str, message: impl FnOnce() -> M) {
+        rows.skip(kind, self.byte(), || format!("{self}: {}", message()));
+    }
+
+    /// Counts one corrupt entry at this position that was repaired.
+    pub(super) fn repair<M: fmt::Display>(self, rows: &mut Rows, kind: &str, message: impl FnOnce() -> M) {
+        rows.repair(kind, self.byte(), || format!("{self}: {}", message()));
+    }
+
+    /// Reports a warning about this position.
+    pub(super) fn warn<M: fmt::Display>(self, rows: &mut Rows, kind: &str, message: impl FnOnce() -> M) {
+        rows.problem(Severity::Warning, kind, self.byte(), || format!("{self}: {}", message()));
+    }
+
+    /// Reports a notice about this position.
+    pub(super) fn notice<M: fmt::Display>(self, rows: &mut Rows, kind: &str, message: impl FnOnce() -> M) {
+        rows.problem(Severity::Notice, kind, self.byte(), || format!("{self}: {}", message()));
     }
 }
 

@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use super::number::parse_scaled;
 use super::position::Position;
-use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, json, secret};
-use crate::error::{Error, ErrorKind, Result};
+use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, file_name, json, secret};
+use crate::error::Result;
 use crate::table::{Rows, RuleReport, Severity};
 
 /// Reports of the profiler rules.
@@ -150,8 +150,7 @@ impl Decoder for RuleReportDecoder {
                 Some(error) => format!("not JSON ({error})"),
                 None => format!("none of {}", MEMBERS.join(", ")),
             };
-            let text = format!("cannot read {}: {why}", self.path);
-            return Err(Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name));
+            return Err(DESCRIPTOR.malformed(&self.path, &why));
         }
         if self.is_cut {
             let message = || format!("the file has more than {MAX_FILE} bytes; the rest was not read");
@@ -182,7 +181,7 @@ impl RuleReportDecoder {
         let parameters = parameters.as_deref().map(|json| secret::mask_json_and_report(json, Position::START, rows));
         let details = members.raw[4].filter(|raw| *raw != "null").map(json::compact);
         let details = details.as_deref().map(|json| secret::mask_json_and_report(json, Position::START, rows));
-        let name = self.path.rsplit('/').next().unwrap_or_default();
+        let name = file_name(&self.path);
         let rule = secret::mask_and_report(name.strip_suffix(".json").unwrap_or(name), Position::START, rows);
         rows.rule_report(&RuleReport {
             rule: Some(&rule),

@@ -19,13 +19,13 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::json;
-use super::lines::{FileLine, LineSplitter};
-use super::number::{ParsedInteger, parse_scaled};
+use super::lines::{FileLine, LineSplitter, line_text};
+use super::number::{ParsedInteger, is_digits, parse_scaled};
 use super::position::Position;
 use super::secret;
 use super::template::LineTemplate;
 use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::table::{Device, Resource, Rows, Sample, Severity};
 
 /// System metrics of SageMaker Debugger.
@@ -88,8 +88,7 @@ fn parse_node(name: &str) -> Option<&str> {
     let (minute, rest) = name.split_once('.')?;
     let node = rest.strip_suffix(".json")?;
     let number = node.strip_prefix("algo-")?;
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (minute.len() == 10 && is_number(minute) && is_number(number)).then_some(node)
+    (minute.len() == 10 && is_digits(minute) && is_digits(number)).then_some(node)
 }
 
 /// Whether a line has the keys of a measurement.
@@ -117,12 +116,10 @@ impl Decoder for SystemDecoder {
         let metrics = &mut self.metrics;
         self.lines.end(|line, place| metrics.read_line(line, place, rows));
         if metrics.row == 0 && metrics.bad == 0 && metrics.truncated == 0 {
-            let message = || "the file holds no measurement".to_owned();
-            rows.problem(Severity::Notice, "empty_file", None, message);
+            rows.problem(Severity::Notice, "empty_file", None, || "the file holds no measurement".to_owned());
         }
         if metrics.row == 0 && metrics.bad > 0 {
-            let text = format!("cannot read {}: no line is a measurement", self.path);
-            return Err(Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name));
+            return Err(DESCRIPTOR.malformed(&self.path, "no line is a measurement"));
         }
         Ok(())
     }
@@ -178,42 +175,28 @@ struct SystemMetrics {
     truncated: i64,
 }
 
-/// The raw members of a line.
+/// The members of a line. All except the name are required.
+const KEYS: [&str; 6] = ["Type", "Name", "Dimension", "Value", "NodeId", "Timestamp"];
+
+/// The raw members of a line, in the order of [`KEYS`].
 #[derive(Debug, Default, Clone, Copy)]
-struct MeasurementMembers<'a> {
-    /// `Type`, `Name` and `Dimension`.
-    series: [Option<&'a str>; 3],
-    value: Option<&'a str>,
-    node: Option<&'a str>,
-    time: Option<&'a str>,
-}
+struct MeasurementMembers<'a>([Option<&'a str>; KEYS.len()]);
 
 impl<'a> MeasurementMembers<'a> {
     fn parse(line: &'a str) -> serde_json::Result<Self> {
         let mut members = Self::default();
-        json::visit_members(line, |key, raw| match key {
-            "Type" => members.series[0] = Some(raw),
-            "Name" => members.series[1] = Some(raw),
-            "Dimension" => members.series[2] = Some(raw),
-            "Value" => members.value = Some(raw),
-            "NodeId" => members.node = Some(raw),
-            "Timestamp" => members.time = Some(raw),
-            _ => {}
+        json::visit_members(line, |key, raw| {
+            if let Some(index) = KEYS.iter().position(|known| *known == key) {
+                members.0[index] = Some(raw);
+            }
         })?;
         Ok(members)
     }
 
     /// The first required key that is missing.
     fn missing_key(&self) -> Option<&'static str> {
-        let [kind, _, dimension] = self.series;
-        let required = [
-            ("Type", kind),
-            ("Dimension", dimension),
-            ("Value", self.value),
-            ("NodeId", self.node),
-            ("Timestamp", self.time),
-        ];
-        required.iter().find(|(_, raw)| raw.is_none()).map(|(key, _)| *key)
+        let mut members = KEYS.into_iter().zip(self.0);
+        members.find(|(key, raw)| raw.is_none() && *key != "Name").map(|(key, _)| key)
     }
 }
 
@@ -226,45 +209,28 @@ impl SystemMetrics {
     }
 
     fn read_line(&mut self, line: FileLine<'_>, place: Position, rows: &mut Rows) {
-        let (bytes, is_last) = match line {
-            FileLine::Whole(bytes) => (bytes, false),
-            FileLine::Last(bytes) => (bytes, true),
-            FileLine::TooLong => return self.skip_line(rows, place, "longer than 1 MiB"),
-        };
+        let Some((bytes, is_last)) = line.bytes() else { return self.skip_line(rows, place, "longer than 1 MiB") };
         let bytes = bytes.trim_ascii();
         if bytes.is_empty() || self.read_from_template(bytes, rows) {
             return;
         }
-        let text = match str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            // a file can end inside a character
-            Err(_) if is_last => return self.skip_truncated(rows, place),
-            Err(_) => {
-                rows.repair("not_utf8", place.byte(), || format!("{place}: bytes that are not UTF-8 were replaced"));
-                String::from_utf8_lossy(bytes)
-            }
-        };
-        match MeasurementMembers::parse(&text) {
-            Ok(members) => self.read_members(members, Some(&text), place, rows),
-            Err(error) => match json::repair_json(&text).as_deref() {
-                Some(repaired) if let Ok(members) = MeasurementMembers::parse(repaired) => {
-                    rows.repair("repaired", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
-                    self.read_members(members, None, place, rows);
-                }
-                _ if is_last => self.skip_truncated(rows, place),
-                _ => self.skip_line(rows, place, &error.to_string()),
-            },
+        let Some(text) = line_text(bytes, is_last, place, rows) else { return self.skip_truncated(rows, place) };
+        let mut repaired = String::new();
+        match json::parse_or_repair(&text, &mut repaired, MeasurementMembers::parse, place, rows) {
+            Ok(members) => self.read_members(members, &text, place, rows),
+            Err(_) if is_last => self.skip_truncated(rows, place),
+            Err(error) => self.skip_line(rows, place, &error.to_string()),
         }
     }
 
     fn skip_line(&mut self, rows: &mut Rows, place: Position, why: &str) {
         self.bad += 1;
-        rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
+        place.skip(rows, "bad_line", || why);
     }
 
     fn skip_truncated(&mut self, rows: &mut Rows, place: Position) {
         self.truncated += 1;
-        rows.skip("truncated", place.byte(), || format!("{place}: the file ends inside this line"));
+        place.skip(rows, "truncated", || "the file ends inside this line");
     }
 
     /// Reads a line that differs from the previous line of its series only in value and time. Returns false if the line
@@ -288,29 +254,30 @@ impl SystemMetrics {
         false
     }
 
-    /// Reads the members of a line. `line` is its text, or `None` if it was repaired.
-    fn read_members(&mut self, members: MeasurementMembers<'_>, line: Option<&str>, place: Position, rows: &mut Rows) {
+    /// Reads the members of a line. They are not parts of its text if it was repaired.
+    fn read_members(&mut self, members: MeasurementMembers<'_>, line: &str, place: Position, rows: &mut Rows) {
         if let Some(key) = members.missing_key() {
             return self.skip_line(rows, place, &format!("no {key}"));
         }
-        let raw_time = members.time.unwrap_or_default();
+        let [kind, name, dimension, value, node, time] = members.0;
+        let raw_time = time.unwrap_or_default();
         let ts = parse_scaled(json::number_text(raw_time), 9);
         match ts {
             ParsedInteger::Is(_) => {}
-            ParsedInteger::OutOfRange => rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: Timestamp is {raw_time}, which does not fit in 64 bits of ns")
+            ParsedInteger::OutOfRange => place.repair(rows, "out_of_range", || {
+                format!("Timestamp is {raw_time}, which does not fit in 64 bits of ns")
             }),
             ParsedInteger::Not => {
                 let why = format!("Timestamp is {raw_time}, expected a number of seconds");
                 return self.skip_line(rows, place, &why);
             }
         }
-        let raw_value = members.value.unwrap_or_default();
+        let raw_value = value.unwrap_or_default();
         let Ok(value) = parse_value(raw_value) else {
             let why = format!("Value is {raw_value}, expected a number");
             return self.skip_line(rows, place, &why);
         };
-        let node = members.node.and_then(json::unquote).filter(|node| !node.is_empty());
+        let node = node.and_then(json::unquote).filter(|node| !node.is_empty());
         if let Some(node) = &node
             && self.node != **node
         {
@@ -318,17 +285,15 @@ impl SystemMetrics {
             self.node.push_str(node);
             self.generation += 1;
         }
-        let index = self.find_series(members.series, place, rows);
+        let index = self.find_series([kind, name, dimension], place, rows);
         self.write_device(index, node.as_deref(), rows);
         let Some(series) = self.series.get_mut(index) else { return };
         if series.masked {
-            rows.problem(Severity::Notice, "masked", place.byte(), || {
-                format!("{place}: text that looks like a credential was masked")
-            });
+            place.notice(rows, "masked", || "text that looks like a credential was masked");
         }
         // a masked text is reported for each line, so these lines are always parsed
-        let line = line.filter(|_| node.is_some() && !series.masked);
-        series.template = line.and_then(|line| LineTemplate::new(line, raw_value, raw_time));
+        let is_template = node.is_some() && !series.masked;
+        series.template = is_template.then(|| LineTemplate::new(line, raw_value, raw_time)).flatten();
         rows.sample(&series.sample(node.as_deref(), ts.value(), value, self.row));
         self.row += 1;
     }
@@ -354,8 +319,8 @@ impl SystemMetrics {
         let series = MetricSeries::new(raw);
         if series.resource.is_none() {
             let raw_type = raw[0].unwrap_or("null").to_owned();
-            rows.problem(Severity::Warning, "unknown_type", place.byte(), || {
-                format!("{place}: Type is {raw_type}, expected cpu, gpu, memory, i/o or network")
+            place.warn(rows, "unknown_type", || {
+                format!("Type is {raw_type}, expected cpu, gpu, memory, i/o or network")
             });
         }
         self.last = self.series.len();

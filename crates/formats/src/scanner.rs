@@ -15,9 +15,9 @@ const MAX_DEPTH: u32 = 32;
 pub(super) struct Scanner<'a> {
     text: &'a str,
     /// Position of the next byte.
-    pos: usize,
+    pub(super) pos: usize,
     /// Number of line feeds before it.
-    lines: u64,
+    pub(super) lines: u64,
 }
 
 // The small steps are always inlined. A copy of the scanner then lives in registers, which saved a third of
@@ -27,16 +27,6 @@ impl<'a> Scanner<'a> {
     /// A scanner that starts at byte `pos` of `text`.
     pub(super) fn new(text: &'a str, pos: usize) -> Self {
         Self { text, pos, lines: 0 }
-    }
-
-    /// Position of the next byte.
-    pub(super) fn pos(&self) -> usize {
-        self.pos
-    }
-
-    /// Number of line feeds before the next byte.
-    pub(super) fn lines(&self) -> u64 {
-        self.lines
     }
 
     /// The bytes from the next one on.
@@ -95,12 +85,6 @@ impl<'a> Scanner<'a> {
                 byte => return Some(byte),
             }
         }
-    }
-
-    /// Calls `each` with the name and the raw text of every member of the object that starts here. Returns
-    /// false if it gave up; `each` has then been called for the members before.
-    pub(super) fn read_object(&mut self, each: &mut impl FnMut(&'a str, &'a str)) -> bool {
-        self.visit_members(0, each).is_some()
     }
 
     /// Skips the opening brace of an object. Returns true if a member follows.
@@ -196,8 +180,10 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Calls `each` with the name and the raw text of every member of the object that starts here, at this depth of
+    /// nesting. None if it gave up; `each` has then been called for the members before.
     #[inline]
-    fn visit_members(&mut self, depth: u32, each: &mut impl FnMut(&'a str, &'a str)) -> Option<()> {
+    pub(super) fn read_object(&mut self, depth: u32, each: &mut impl FnMut(&'a str, &'a str)) -> Option<()> {
         let mut more = self.enter_object()?;
         while more {
             let (name, first) = self.read_name()?;
@@ -216,7 +202,7 @@ impl<'a> Scanner<'a> {
             b'"' => self.pos = string_end(bytes, self.pos)?,
             b'-' | b'0'..=b'9' => self.pos = number_end(bytes, self.pos, first)?,
             b'{' | b'[' if depth == MAX_DEPTH => return None,
-            b'{' => self.visit_members(depth + 1, &mut |_, _| ())?,
+            b'{' => self.read_object(depth + 1, &mut |_, _| ())?,
             b'[' => return self.after_list(depth + 1),
             b't' => self.skip_literal("true")?,
             b'f' => self.skip_literal("false")?,

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::json;
 use super::position::Position;
-use crate::table::{Rows, Severity};
+use crate::table::Rows;
 
 /// Minimum number of characters in a row that a token has.
 pub(super) const MIN_TOKEN: usize = 20;
@@ -224,9 +224,7 @@ pub(super) fn quote_masked(raw: &str) -> String {
 
 /// Reports that a credential was masked.
 pub(super) fn report_masked(rows: &mut Rows, place: Position) {
-    rows.problem(Severity::Notice, "masked", place.byte(), || {
-        format!("{place}: text that looks like a credential or an environment was masked")
-    });
+    place.notice(rows, "masked", || "text that looks like a credential or an environment was masked");
 }
 
 /// A run of letters, digits, `_` and `-`. The number of times that a byte is read does not depend on the

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use super::sagemaker_framework;
+use super::{file_name, sagemaker_framework};
 
 /// Paths of all files below the root of a profile, with `/` between folders. Facts that every file needs and
 /// that depend on all paths are computed once, because there may be a million files.
@@ -59,7 +59,7 @@ impl Siblings {
     pub fn has_duplicate(&self, name: &str) -> bool {
         let find_repeated = || {
             let mut names = HashSet::new();
-            let all = self.iter().map(|path| path.rsplit('/').next().unwrap_or(path));
+            let all = self.iter().map(file_name);
             all.filter(|name| !names.insert(*name)).map(Box::from).collect()
         };
         self.repeated_names.get_or_init(find_repeated).contains(name)

@@ -49,6 +49,14 @@ impl TimeBase {
             _ => None,
         }
     }
+
+    /// Why a time is not converted: kind of the problem, and a text.
+    pub(super) fn refusal(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Epoch(_) => ("out_of_range", "too far from the epoch"),
+            _ => ("other_clock", "which does not count from the moment that the times before it count from"),
+        }
+    }
 }
 
 #[cfg(test)]

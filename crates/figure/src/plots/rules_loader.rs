@@ -70,8 +70,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let label = label::process(&machine.run, &machine.node, None);
         let y = theme::axis_from_zero("workers", "count").n_ticks(5);
         let axes = sheet.add_panel(&label, height, theme::time_axis(), y, true);
-        let of_machine = counts.iter().find(|((run, node), _)| *run == machine.run && *node == machine.node);
-        let counts = of_machine.map_or(&[][..], |(_, counts)| counts);
+        let group = counts.iter().find(|((run, node), _)| *run == machine.run && *node == machine.node);
+        let counts = group.map_or(&[][..], |(_, counts)| counts);
         let drawn = reduce(counts);
         is_reduced |= drawn.len() < counts.len();
         draw_machine(&mut sheet, &axes, machine, &label::sanitize(&label), &drawn);
@@ -89,11 +89,11 @@ fn reduce<'a>(counts: &[&'a WorkerCount]) -> Vec<&'a WorkerCount> {
 }
 
 /// Draws the number of workers over time, and its limits.
-fn draw_machine(sheet: &mut Sheet, axes: &PanelAxes, machine: &WorkerRule, who: &str, counts: &[&WorkerCount]) {
+fn draw_machine(sheet: &mut Sheet, axes: &PanelAxes, machine: &WorkerRule, label: &str, counts: &[&WorkerCount]) {
     let x: Vec<String> = counts.iter().map(|count| label::time(count.ts)).collect();
     let cores = machine.cores.map_or(String::new(), |cores| format!(" for {cores} cores"));
     let hover =
-        counts.iter().zip(&x).map(|(count, time)| format!("{who}<br>{} workers{cores}<br>{time} UTC", count.alive));
+        counts.iter().zip(&x).map(|(count, time)| format!("{label}<br>{} workers{cores}<br>{time} UTC", count.alive));
     let color = theme::color(if machine.triggered == Some(true) { "outlier" } else { "loader" });
     let line = Scatter::new(x.clone(), counts.iter().map(|count| count.alive as f64).collect())
         .mode(Mode::Lines)
@@ -101,14 +101,14 @@ fn draw_machine(sheet: &mut Sheet, axes: &PanelAxes, machine: &WorkerRule, who: 
         .hover_texts(hover.collect());
     sheet.add_named_trace(axes, "workers in a second", line);
     let (Some(first), Some(last)) = (x.first(), x.last()) else { return };
-    for (name, what) in [("min_threshold", "minimum"), ("max_threshold", "maximum")] {
+    for (name, limit_kind) in [("min_threshold", "minimum"), ("max_threshold", "maximum")] {
         let Some(limit) = machine.limit(name) else { continue };
         sheet.add_trace(
             Scatter::new(vec![first.clone(), last.clone()], vec![limit, limit])
                 .mode(Mode::Lines)
                 .line(Line::new().width(1.5).dash(DashType::Dash).color(theme::color("outlier")))
                 .show_legend(false)
-                .hover_text(format!("{who}<br>{what} number of workers{cores}: {}", label::number(limit)))
+                .hover_text(format!("{label}<br>{limit_kind} number of workers{cores}: {}", label::number(limit)))
                 .hover_template(HOVER_TEXT)
                 .on_axes(axes),
         );
@@ -120,12 +120,12 @@ fn title(machines: &[WorkerRule]) -> String {
     let triggered = machines.iter().filter(|machine| machine.triggered == Some(true)).count();
     let worst = machines.iter().max_by_key(|machine| machine.triggered).map_or(String::new(), |machine| {
         let cores = machine.cores.map_or("unknown".to_owned(), |cores| cores.to_string());
-        let who = if machines.len() > 1 {
+        let prefix = if machines.len() > 1 {
             format!("{}: ", label::join(&[&machine.run, &machine.node], ", "))
         } else {
             String::new()
         };
-        format!("{who}median number of workers {}, cores {cores}", label::number(machine.workers))
+        format!("{prefix}median number of workers {}, cores {cores}", label::number(machine.workers))
     });
     let machines = label::count(machines.len(), "machine");
     format!("{worst}; {triggered} of {machines} with too few or too many workers")

@@ -1,14 +1,14 @@
 //! Splits the arguments of an event into columns and the rest, as JSON.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::json;
 use crate::position::Position;
 use crate::scanner::{MemberName, Scanner};
-use crate::secret::{self, mask_json_and_report};
+use crate::secret;
 use crate::table::Rows;
 use crate::trace_event::ArgMember;
+use crate::trace_event::args::ArgsJson;
 
 /// The kind of an event, which determines its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,12 +43,8 @@ pub(super) struct ArgsColumns {
 #[derive(Debug, Default)]
 pub(super) struct KinetoArgs {
     pub(super) columns: ArgsColumns,
-    /// Members that are not columns: empty, or JSON without its closing brace.
-    rest: String,
-    /// A value in the rest was hidden.
-    has_hidden: bool,
-    /// The rest has a text, which may be a token.
-    has_text: bool,
+    /// Members that are not columns.
+    pub(super) rest: ArgsJson,
 }
 
 impl KinetoArgs {
@@ -57,7 +53,6 @@ impl KinetoArgs {
     pub(super) fn clear(&mut self) {
         self.columns = ArgsColumns::default();
         self.rest.clear();
-        (self.has_hidden, self.has_text) = (false, false);
     }
 
     /// Adds arguments that were read with the event: `visit_members` are parts of `raw`. Members that are not
@@ -75,13 +70,12 @@ impl KinetoArgs {
             if !(name.bytes.len() < secret::MIN_TOKEN && value.text.as_bytes().first().is_some_and(u8::is_ascii_digit))
             {
                 let key = name.text();
-                if let Some(replacement) = secret::hide_secrets(key, value.text) {
+                if secret::hide_secrets(key, value.text).is_some() {
                     self.add_run(raw, run.take());
-                    (self.has_hidden, self.has_text) = (true, true);
-                    json::add_member(&mut self.rest, key, &replacement);
+                    self.rest.add(key, value.text);
                     continue;
                 }
-                self.has_text |= !secret::is_too_plain(key, value.text);
+                self.rest.has_text |= !secret::is_too_plain(key, value.text);
             }
             // The run starts at the quote before the name.
             let start = run.map_or(position(name.bytes).wrapping_sub(1), |(start, _)| start);
@@ -91,9 +85,9 @@ impl KinetoArgs {
     }
 
     fn add_run(&mut self, raw: &str, run: Option<(usize, usize)>) {
-        let Some(run) = run.and_then(|(start, end)| raw.get(start..end)) else { return };
-        self.rest.push(if self.rest.is_empty() { '{' } else { ',' });
-        self.rest.push_str(run);
+        if let Some(run) = run.and_then(|(start, end)| raw.get(start..end)) {
+            self.rest.add_run(run);
+        }
     }
 
     /// Adds arguments that were not read with the event, because it was split between chunks or is not plain
@@ -118,18 +112,18 @@ impl KinetoArgs {
     ) {
         if !raw.starts_with('{') {
             if raw != "null" {
-                self.add("args", raw);
+                self.rest.add("args", raw);
             }
             return;
         }
         let result = json::visit_members(raw, |key, value| {
             if !skip.contains(key) && !self.set_column(MemberName::new(key.as_bytes()), value, None, kind) {
-                self.add(key, value);
+                self.rest.add(key, value);
             }
         });
         // The text was checked with the event, but it can exceed the depth limit of the parser.
         if let Err(error) = result {
-            rows.repair("bad_value", place.byte(), || format!("{place}: args can be read only in part: {error}"));
+            place.repair(rows, "bad_value", || format!("args can be read only in part: {error}"));
         }
     }
 
@@ -173,40 +167,6 @@ impl KinetoArgs {
         *column = integer.or_else(|| parse_canonical(raw));
         column.is_some()
     }
-
-    /// Adds a member to the rest.
-    pub(super) fn add(&mut self, key: &str, raw: &str) {
-        let replacement = secret::hide_secrets(key, raw);
-        self.has_hidden |= replacement.is_some();
-        self.has_text = true;
-        json::add_member(&mut self.rest, key, replacement.as_deref().unwrap_or(raw));
-    }
-
-    /// Adds a text to the rest.
-    pub(super) fn add_text(&mut self, key: &str, text: &str) {
-        self.has_text = true;
-        json::add_member(&mut self.rest, key, "");
-        json::add_string(&mut self.rest, text);
-    }
-
-    /// Completes the members that are not columns, as JSON with masked credentials. None if there are none.
-    #[inline]
-    pub(super) fn finish_rest(&mut self, place: Position, rows: &mut Rows) -> Option<&str> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        self.rest.push('}');
-        if self.has_hidden {
-            secret::report_masked(rows, place);
-        }
-        // A slash may be part of a URL.
-        if (self.has_text || self.rest.contains('/'))
-            && let Cow::Owned(clean) = mask_json_and_report(&self.rest, place, rows)
-        {
-            self.rest = clean;
-        }
-        Some(&self.rest)
-    }
 }
 
 /// Parses an integer, if `raw` is its canonical text. None for anything else.
@@ -233,7 +193,7 @@ mod tests {
         let mut fast = KinetoArgs::default();
         fast.add_members(raw, &members, kind);
         let (slow_rest, fast_rest) =
-            (slow.finish_rest(Position::START, &mut rows), fast.finish_rest(Position::START, &mut rows));
+            (slow.rest.finish(Position::START, &mut rows), fast.rest.finish(Position::START, &mut rows));
         let value = |rest: Option<&str>| rest.map(|rest| serde_json::from_str::<serde_json::Value>(rest).unwrap());
         assert_eq!(value(slow_rest), value(fast_rest), "{raw}");
         let rest = fast_rest.unwrap_or_default().to_owned();

@@ -52,9 +52,7 @@ impl Label {
             json::unquote_or_repair(&self.raw_name).unwrap_or((Cow::Borrowed(&self.raw_name), false));
         if is_repaired {
             let raw = &self.raw_name;
-            rows.repair("repaired", place.byte(), || {
-                format!("{place}: the name {} is not valid JSON; read anyway", quote_masked(raw))
-            });
+            place.repair(rows, "repaired", || format!("the name {} is not valid JSON; read anyway", quote_masked(raw)));
         }
         let clean_name = mask_and_report(&name, place, rows);
         let cat = json::unquote(&self.raw_cat).unwrap_or(Cow::Borrowed(&self.raw_cat));

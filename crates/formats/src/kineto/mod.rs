@@ -30,17 +30,17 @@ mod vocabulary;
 use std::any::Any;
 use std::sync::Arc;
 
-use super::trace_event::{EventReader, RootKind, TraceItem, find_last_event};
+use super::trace_event::{EventReader, TraceItem, find_last_event};
 use super::{Decoder, Descriptor, FindSectionStart, Format, FormatDecoder, ObjectInfo, Probe, Sections, Stream};
-use crate::error::{Error, ErrorKind, Result};
-use crate::table::{Rows, Severity};
+use crate::error::Result;
+use crate::table::Rows;
 use header::FilePreview;
 use name::TracePath;
 use trace::KinetoWriter;
 
 pub(super) use trace::Dialect;
 pub(super) use unnumbered::UnnumberedSteps;
-pub(super) use vocabulary::{LoaderCall, NamedStep, by_name, loader as loader_mark, parse_named_step};
+pub(super) use vocabulary::{LoaderCall, NamedStep, by_name, loader as loader_mark, parse_named_step, step_row};
 
 /// The rank in a path.
 pub(super) fn parse_rank(path: &str) -> Option<i64> {
@@ -109,7 +109,7 @@ impl Format for Kineto {
     }
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
-        TracePath::parse(&object.path).is_trace().then(|| Arc::clone(&object.path))
+        TracePath::parse(&object.path).is_from_handler.then(|| Arc::clone(&object.path))
     }
 
     fn ignore_reason(&self, object: &ObjectInfo) -> Option<&'static str> {
@@ -169,11 +169,6 @@ impl TraceDecoder {
         let trace = KinetoWriter::new(dialect, &ObjectInfo::default());
         Self { dialect, descriptor, path: Arc::default(), reader: EventReader::default(), trace }
     }
-
-    fn malformed(&self, why: &str) -> Error {
-        Error::new(ErrorKind::Malformed, format!("cannot read {}: {why}", self.path))
-            .with_context("format", self.descriptor.name)
-    }
 }
 
 impl Decoder for TraceDecoder {
@@ -188,23 +183,12 @@ impl Decoder for TraceDecoder {
         let trace = &mut self.trace;
         let root = self.reader.end(&mut |item: TraceItem<'_>| trace.add_item(&item, rows));
         trace.end(rows);
-        let summary = trace.summary;
-        match root {
-            RootKind::Empty => {
-                rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
-                Ok(())
-            }
-            _ if summary.is_execution_trace => {
-                Err(self.malformed("it is an execution trace, which has no times; ingest its Kineto trace"))
-            }
-            // A file that ends before its first event is not an error, because it has nothing else to read.
-            _ if summary.is_truncated => Ok(()),
-            RootKind::OtherObject => Err(self.malformed("the object has no `traceEvents`")),
-            RootKind::Events if summary.events == 0 && summary.unreadable > 0 => {
-                Err(self.malformed("none of its elements is an event"))
-            }
-            RootKind::Events => Ok(()),
-        }
+        let result = if trace.is_execution_trace {
+            Err("it is an execution trace, which has no times; ingest its Kineto trace")
+        } else {
+            trace.summary.check(root, rows)
+        };
+        result.map_err(|why| self.descriptor.malformed(&self.path, why))
     }
 }
 
@@ -221,10 +205,7 @@ impl Stream for TraceDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         let trace = &mut self.trace;
         let result = self.reader.push(chunk, &mut |item: TraceItem<'_>| trace.add_item(&item, rows));
-        result.map_err(|error| {
-            let byte = char::from(error.byte).escape_default();
-            self.malformed(&format!("byte {} is `{byte}`, expected `[` or `{{`", error.place.offset))
-        })
+        result.map_err(|why| self.descriptor.malformed(&self.path, &why))
     }
 }
 

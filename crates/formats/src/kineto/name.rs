@@ -6,8 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::Siblings;
+use crate::number::{is_digits, leading_number};
 use crate::table::Mode;
+use crate::{Siblings, file_name};
 
 /// Maximum number of files of a folder whose names are compared. A folder with more has few files of each rank.
 const MAX_NUMBERED: usize = 1 << 12;
@@ -15,8 +16,8 @@ const MAX_NUMBERED: usize = 1 << 12;
 /// The parts of a trace's path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TracePath<'a> {
-    /// The TensorBoard handler writes names of this form.
-    is_from_handler: bool,
+    /// The TensorBoard handler writes names of this form, which identify a trace without its content.
+    pub(crate) is_from_handler: bool,
     /// Process: the name of the file without stamp and extensions.
     worker: &'a str,
     /// Time when the file was written, in ms or ns. Used only to sort.
@@ -29,21 +30,16 @@ pub(crate) struct TracePath<'a> {
 impl<'a> TracePath<'a> {
     /// Parses a path.
     pub(crate) fn parse(path: &'a str) -> Self {
-        let file = path.rsplit('/').next().unwrap_or(path);
+        let file = file_name(path);
         let stem = file.strip_suffix(".gz").unwrap_or(file);
         let (stem, is_from_handler) = match stem.strip_suffix(".pt.trace.json") {
             Some(stem) => (stem, true),
             None => (stem.strip_suffix(".json").unwrap_or(stem), false),
         };
-        let with_stamp = stem.rsplit_once('.').filter(|(_, stamp)| is_from_handler && is_number(stamp));
+        let with_stamp = stem.rsplit_once('.').filter(|(_, stamp)| is_from_handler && is_digits(stamp));
         let (worker, stamp) = with_stamp.map_or((stem, None), |(worker, stamp)| (worker, Some(stamp)));
         let rank = path.rsplit('/').find_map(|part| number_after(part, "rank"));
         Self { is_from_handler, worker, stamp, rank, path }
-    }
-
-    /// Returns true if the name alone identifies the file as a trace.
-    pub(crate) fn is_trace(&self) -> bool {
-        self.is_from_handler
     }
 
     /// Global rank: the number after `rank` in the name of the file or of its nearest folder. If there is
@@ -77,7 +73,7 @@ impl<'a> TracePath<'a> {
     /// The machine, if the worker is `<host>_<pid>`.
     pub(crate) fn host(&self) -> Option<&'a str> {
         let (host, pid) = self.worker.rsplit_once('_')?;
-        let has_host = self.stamp.is_some() && !host.is_empty() && is_number(pid) && self.rank().is_none();
+        let has_host = self.stamp.is_some() && !host.is_empty() && is_digits(pid) && self.rank().is_none();
         has_host.then_some(host)
     }
 
@@ -155,10 +151,6 @@ fn natural_key(path: &str) -> Vec<(usize, &str)> {
     key
 }
 
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 /// The number after `word`, with an optional dash, blank, underscore, `=` or `[` before it. A longer word that
 /// ends with `word` does not count.
 fn number_after(text: &str, word: &str) -> Option<i64> {
@@ -168,9 +160,7 @@ fn number_after(text: &str, word: &str) -> Option<i64> {
             return None;
         }
         let rest = &lower[start + word.len()..];
-        let rest = rest.strip_prefix(['-', '_', ' ', '=', '[']).unwrap_or(rest);
-        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-        rest[..digits].parse().ok()
+        leading_number(rest.strip_prefix(['-', '_', ' ', '=', '[']).unwrap_or(rest))
     })
 }
 

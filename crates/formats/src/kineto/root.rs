@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::args::{KinetoArgs, parse_canonical};
+use super::args::parse_canonical;
 use crate::json;
 use crate::position::Position;
 use crate::secret::{self, mask_and_report, mask_json_and_report, quote_masked};
 use crate::table::{Device, Rows, RunAttribute};
+use crate::trace_event::args::ArgsJson;
 
 /// Writes the members of the root object as rows of `device` and `run_attribute`.
 #[derive(Debug, Default)]
@@ -31,14 +32,10 @@ impl RootWriter {
         let raw = if is_json(raw) {
             Cow::Borrowed(raw)
         } else if let Some(repaired) = json::repair_json(raw).filter(|repaired| is_json(repaired)) {
-            rows.repair("repaired", place.byte(), || {
-                format!("{place}: {} is not valid JSON; read anyway", quote_masked(key))
-            });
+            place.repair(rows, "repaired", || format!("{} is not valid JSON; read anyway", quote_masked(key)));
             Cow::Owned(repaired)
         } else {
-            return rows.skip("bad_member", place.byte(), || {
-                format!("{place}: {} has a value that is not JSON", quote_masked(key))
-            });
+            return place.skip(rows, "bad_member", || format!("{} has a value that is not JSON", quote_masked(key)));
         };
         match key {
             "deviceProperties" => {
@@ -78,7 +75,7 @@ impl RootWriter {
         let (mut id, mut name, mut memory, mut cores) = (None, None, None, None);
         let (mut major, mut minor) = (None, None);
         let mut kind = "gpu";
-        let mut rest = KinetoArgs::default();
+        let mut rest = ArgsJson::default();
         let result = json::visit_members(raw, |key, value| match key {
             "id" => id = parse_canonical(value),
             "name" => name = json::unquote(value).map(|name| mask_and_report(&name, place, rows).into_owned()),
@@ -94,11 +91,9 @@ impl RootWriter {
             }
         });
         if result.is_err() {
-            return rows.skip("bad_member", place.byte(), || {
-                format!("{place}: a device is {}, expected an object", quote_masked(raw))
-            });
+            return place.skip(rows, "bad_member", || format!("a device is {}, expected an object", quote_masked(raw)));
         }
-        let properties = rest.finish_rest(place, rows);
+        let properties = rest.finish(place, rows);
         rows.device(&Device {
             node: owner.node,
             rank: owner.rank,

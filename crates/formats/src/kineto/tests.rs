@@ -97,12 +97,12 @@ fn times_are_exact_with_a_base_anywhere() {
 }
 
 #[test]
-fn times_without_a_base_stay_relative() {
+fn times_without_a_base_count_from_the_first_event() {
     let op = host_event("cpu_op", "aten::add", "1.5", "2", "{\"Ev Idx\": 3}");
     let cut = format!("{{\"schemaVersion\": 1, \"traceEvents\": [\n{op},\n{}", &op[..40]);
     let table = read(&cut);
-    assert_eq!(table.lines("event", &["ts", "dur", "args"]), [r#"- 2000 {"Ev Idx": 3,"ts":1.5}"#]);
-    assert_eq!(table.problems(), ["no_offset 1", "truncated 1"]);
+    assert_eq!(table.lines("event", &["ts", "dur", "args"]), [r#"0 2000 {"Ev Idx": 3}"#]);
+    assert_eq!(table.problems(), ["no_epoch 1", "truncated 1"]);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_base_and_a_rank_after_the_events_are_reported() {
     decoder.stream().unwrap().push(text.as_bytes(), &mut rows).unwrap();
     decoder.end(&mut rows).unwrap();
     rows.end();
-    assert_eq!(DecodedRows(rows.take()).problems(), ["late_base 1", "late_rank 1", "no_offset 1"]);
+    assert_eq!(DecodedRows(rows.take()).problems(), ["late_base 1", "late_rank 1", "no_epoch 1"]);
     let table = read(&text);
     assert_eq!(table.lines("event", &["rank", "ts"]), ["3 1790857026000001000"]);
     assert!(table.problems().is_empty());
@@ -417,7 +417,7 @@ fn other_traces_have_paired_events_and_process_names() {
             r#"5 other load /device:TPU:0 / XLA Ops 1000000000000002000 - {"id":"0x2"}"#,
         ]
     );
-    assert_eq!(table.problems(), ["end_without_begin 1", "no_offset 1", "unclosed 2"]);
+    assert_eq!(table.problems(), ["end_without_begin 1", "other_clock 1", "unclosed 2"]);
     assert_eq!(table.lines("run_attribute", &["key", "value"]), [r#"viztracer_metadata {"version": "1"}"#]);
     // viztracer writes the base to its own member.
     let text = r#"{"traceEvents": [{"ph": "X", "cat": "FEE", "name": "f (x.py:1)", "pid": 1, "tid": 2, "ts": 1.5, "dur": 1}],

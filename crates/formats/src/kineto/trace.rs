@@ -16,10 +16,10 @@ use super::vocabulary::{self, WorkSide};
 use crate::position::Position;
 use crate::process::{unique_id, unsigned};
 use crate::secret::{mask_and_report, quote_masked};
-use crate::table::{Allocation, Category, Event, Loader, Mode, Rows, Severity, Step};
+use crate::table::{Allocation, Category, Event, Mode, Rows, Severity, Step};
 use crate::time_base::TimeBase;
 use crate::trace_event::interval::{OpenInterval, OpenIntervals};
-use crate::trace_event::{self, EventFields, TraceItem, TraceProblem, counter};
+use crate::trace_event::{self, EventFields, FileSummary, TraceItem, counter};
 use crate::{ObjectInfo, json};
 
 /// Maximum size of members before the events, in bytes. They are stored until rank and machine are known.
@@ -62,17 +62,6 @@ pub(super) struct KinetoWriter {
     last_device: DeviceName,
     next_row: i64,
     pub(super) summary: FileSummary,
-}
-
-/// What a file had so far.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct FileSummary {
-    /// Number of events, including metadata.
-    pub(super) events: u64,
-    /// Number of elements that could not be read.
-    pub(super) unreadable: u64,
-    /// The file ended too early.
-    pub(super) is_truncated: bool,
     /// The root is that of an execution trace.
     pub(super) is_execution_trace: bool,
 }
@@ -106,10 +95,8 @@ impl DeviceName {
 /// The form of the event behind a row of `event`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EventShape {
-    /// Start and end were recorded.
+    /// Start and end were recorded, or the start only.
     Interval,
-    /// Only the start was recorded.
-    Unclosed,
     Instant,
     /// The start or a middle of a flow.
     Flow,
@@ -153,7 +140,7 @@ struct EventParts<'a> {
 }
 
 impl<'a> EventParts<'a> {
-    fn from_open(open: &'a OpenInterval, shape: EventShape, dur: Option<i64>) -> Self {
+    fn from_open(open: &'a OpenInterval, dur: Option<i64>) -> Self {
         Self {
             name: open.name.as_deref(),
             cat: open.extra_member("cat"),
@@ -163,7 +150,7 @@ impl<'a> EventParts<'a> {
             ts: open.ts.as_deref(),
             recorded: open.relative,
             dur,
-            shape,
+            shape: EventShape::Interval,
             place: open.place,
         }
     }
@@ -299,32 +286,25 @@ impl KinetoWriter {
             TraceItem::Event(_, Some(fields), place) => self.add_event(fields, place, rows),
             TraceItem::Event(text, None, place) => self.parse_event(text, place, rows),
             TraceItem::Entry(key, raw, place) => self.add_member(key, raw, place, rows),
-            TraceItem::Problem(damage, place) => {
-                self.summary.is_truncated |= matches!(damage, TraceProblem::Truncated | TraceProblem::TruncatedEvent);
-                self.summary.unreadable += u64::from(matches!(damage, TraceProblem::Event(_)));
-                damage.report(place, rows);
-            }
+            TraceItem::Problem(problem, place) => self.summary.add_problem(problem, place, rows),
         }
     }
 
     /// Writes a member of the root object, or stores it until the first event.
     fn add_member(&mut self, key: &str, raw: &str, place: Position, rows: &mut Rows) {
-        self.summary.is_execution_trace |= header::is_execution_trace(key, raw);
+        self.is_execution_trace |= header::is_execution_trace(key, raw);
         if self.has_begun {
             let mut header = self.header.clone();
             header.set(key, raw);
             if header.base != self.header.base {
-                rows.problem(Severity::Warning, "late_base", place.byte(), || {
-                    format!(
-                        "{place}: {} is {}, which was not known when the events were read",
-                        quote_masked(key),
-                        quote_masked(raw)
-                    )
+                place.warn(rows, "late_base", || {
+                    let (key, value) = (quote_masked(key), quote_masked(raw));
+                    format!("{key} is {value}, which was not known when the events were read")
                 });
             }
             if header.rank != self.header.rank {
-                rows.problem(Severity::Warning, "late_rank", place.byte(), || {
-                    format!("{place}: {} has a rank that was not known when the events were read", quote_masked(key))
+                place.warn(rows, "late_rank", || {
+                    format!("{} has a rank that was not known when the events were read", quote_masked(key))
                 });
             }
             self.write_member(key, raw, place, rows);
@@ -343,11 +323,6 @@ impl KinetoWriter {
         self.root.write_member(key, raw, owner, place, rows);
     }
 
-    fn report_unreadable(&mut self, rows: &mut Rows, place: Position, why: &str) {
-        self.summary.unreadable += 1;
-        trace_event::report_unreadable(why, place, rows);
-    }
-
     /// Parses an event that was split between chunks or is not plain JSON.
     fn parse_event(&mut self, text: &str, place: Position, rows: &mut Rows) {
         let mut members = Vec::new();
@@ -356,21 +331,12 @@ impl KinetoWriter {
         }
         let result = trace_event::read(text, place, rows, |fields, rows| self.add_event(fields, place, rows));
         if let Err(error) = result {
-            self.report_unreadable(rows, place, &error.to_string());
+            self.summary.skip_event(&error.to_string(), place, rows);
         }
     }
 
     fn add_event(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
-        let phase = fields.phase();
-        if phase.is_empty() {
-            if fields.is_empty() {
-                return rows.problem(Severity::Notice, "empty_object", place.byte(), || {
-                    format!("{place}: an empty object instead of an event")
-                });
-            }
-            return self.report_unreadable(rows, place, "no ph, the type of the event");
-        }
-        self.summary.events += 1;
+        let Some(phase) = self.summary.count_event(fields, false, place, rows) else { return };
         if phase == "M" {
             return self.add_metadata(fields, place, rows);
         }
@@ -379,7 +345,7 @@ impl KinetoWriter {
         let shape = match phase {
             "X" => {
                 if fields.dur.is_none() {
-                    rows.repair("no_dur", place.byte(), || format!("{place}: no dur; duration unknown"));
+                    place.repair(rows, "no_dur", || "no dur; duration unknown");
                 }
                 EventShape::Interval
             }
@@ -388,7 +354,7 @@ impl KinetoWriter {
             "B" | "b" | "S" => return self.open_interval(fields, phase, place, rows),
             "E" | "e" | "F" => return self.close_interval(fields, phase, place, rows),
             other => {
-                self.args.add_text("ph", other);
+                self.args.rest.add_text("ph", other);
                 match other {
                     "s" | "t" => EventShape::Flow,
                     "f" => EventShape::FlowEnd,
@@ -409,17 +375,17 @@ impl KinetoWriter {
             id = id.filter(|_| self.args.columns.correlation.is_none());
         }
         if let Some(raw) = id {
-            self.args.add("id", raw);
+            self.args.rest.add("id", raw);
         }
         for (key, raw) in &fields.extra {
-            self.args.add(key, raw);
+            self.args.rest.add(key, raw);
         }
         let recorded = fields.start(place, rows);
         let dur = fields.dur.filter(|_| shape == EventShape::Interval);
         let dur = dur.and_then(|raw| {
             let dur = fields.duration(place, rows);
             if dur.is_none() && raw != "null" {
-                self.args.add("dur", raw);
+                self.args.rest.add("dur", raw);
             }
             dur
         });
@@ -444,17 +410,11 @@ impl KinetoWriter {
     ) -> Option<i64> {
         let raw = raw?;
         let ts = recorded.and_then(|time| self.time_base.convert(time, rows));
-        if ts.is_none() && raw != "null" {
-            self.args.add("ts", raw);
-        }
-        if ts.is_none() && recorded.is_some() {
-            let (kind, why) = match self.time_base {
-                TimeBase::Epoch(_) => ("out_of_range", "too far from the epoch"),
-                _ => ("other_clock", "which does not count from the moment that the times before it count from"),
-            };
-            rows.repair(kind, place.byte(), || {
-                format!("{place}: ts is {}, {why}; it is stored in args", quote_masked(raw))
-            });
+        match (ts, recorded) {
+            (Some(_), _) => {}
+            (None, None) if raw == "null" => {}
+            (None, None) => self.args.rest.add("ts", raw),
+            (None, Some(_)) => self.args.rest.add_time(raw, self.time_base.refusal(), place, rows),
         }
         ts
     }
@@ -471,7 +431,7 @@ impl KinetoWriter {
             }
         });
         let Some(name) = name.filter(|_| result.is_ok()) else {
-            return rows.repair("bad_metadata", place.byte(), || format!("{place}: {kind} without a name"));
+            return place.repair(rows, "bad_metadata", || format!("{kind} without a name"));
         };
         let pid = TrackId::parse(fields.pid);
         let is_in_time = if kind == "\"thread_name\"" {
@@ -480,8 +440,8 @@ impl KinetoWriter {
             self.tracks.name_process(pid, &name)
         };
         if !is_in_time {
-            rows.problem(Severity::Notice, "late_name", place.byte(), || {
-                format!("{place}: the name {name} of a track comes after its events, which have the earlier name")
+            place.notice(rows, "late_name", || {
+                format!("the name {name} of a track comes after its events, which have the earlier name")
             });
         }
     }
@@ -489,7 +449,7 @@ impl KinetoWriter {
     /// Writes every number of a counter as a row of `sample`.
     fn add_counter(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         let Some(values) = counter::values(fields, place, rows) else {
-            return self.report_unreadable(rows, place, "a counter without a number in args");
+            return self.summary.skip_event("a counter without a number in args", place, rows);
         };
         let recorded = fields.start(place, rows);
         let ts = self.convert_time(recorded, fields.ts, place, rows);
@@ -512,9 +472,7 @@ impl KinetoWriter {
     fn close_interval(&mut self, fields: &EventFields<'_>, phase: &str, place: Position, rows: &mut Rows) {
         self.has_pairs = true;
         let Some(open) = self.intervals.end(&pair_key(fields, phase), None) else {
-            return rows.skip("end_without_begin", place.byte(), || {
-                format!("{place}: an end ({phase}) without a beginning before it")
-            });
+            return place.skip(rows, "end_without_begin", || format!("an end ({phase}) without a beginning before it"));
         };
         let end = fields.start(place, rows);
         let dur = open.relative.zip(end).and_then(|(start, end)| end.checked_sub(start));
@@ -529,7 +487,7 @@ impl KinetoWriter {
                 end_args.insert(key.to_owned());
             });
         }
-        let parts = EventParts::from_open(&open, EventShape::Interval, dur);
+        let parts = EventParts::from_open(&open, dur);
         let parts = EventParts { name: parts.name.or(fields.name), cat: parts.cat.or(fields.cat), ..parts };
         self.write_event(&parts, rows, |args, kind, rows| {
             if let Some(raw) = open.args.as_deref() {
@@ -545,8 +503,8 @@ impl KinetoWriter {
         self.args.clear();
         let place = open.place;
         self.add_extra_members(open.extra.iter().map(|(key, raw)| (key.as_str(), raw.as_str())));
-        rows.repair("unclosed", place.byte(), || format!("{place}: a beginning without an end; duration unknown"));
-        let parts = EventParts::from_open(open, EventShape::Unclosed, None);
+        place.repair(rows, "unclosed", || "a beginning without an end; duration unknown");
+        let parts = EventParts::from_open(open, None);
         self.write_event(&parts, rows, |args, kind, rows| {
             if let Some(raw) = open.args.as_deref() {
                 args.parse(raw, &BTreeSet::new(), kind, place, rows);
@@ -557,7 +515,7 @@ impl KinetoWriter {
     /// Adds the members of an interval that are not columns to the arguments.
     fn add_extra_members<'a>(&mut self, members: impl Iterator<Item = (&'a str, &'a str)>) {
         for (key, raw) in members.filter(|(key, _)| !matches!(*key, "cat" | "s" | "bp")) {
-            self.args.add(key, raw);
+            self.args.rest.add(key, raw);
         }
     }
 
@@ -617,7 +575,7 @@ impl KinetoWriter {
             stream: columns.stream.or(track.tid().filter(|_| args_kind == ArgsKind::Device)),
             correlation: columns.correlation.map(unique_id),
             external_id: columns.external_id.map(unique_id),
-            args: self.args.finish_rest(place, rows),
+            args: self.args.rest.finish(place, rows),
             row: self.next_row,
         };
         self.next_row += 1;
@@ -625,32 +583,22 @@ impl KinetoWriter {
         match category {
             Category::Step if shape != EventShape::Instant => {
                 let is_complete = shape == EventShape::Interval && dur.is_some() && !columns.is_unfinished;
-                write_step(&event, is_complete, &mut self.unnumbered_steps, rows);
+                let step = vocabulary::step_row(&event, is_complete);
+                match step.step {
+                    Some(_) => rows.step(&step),
+                    None => self.unnumbered_steps.push(&step, rows),
+                }
             }
-            Category::Loader => write_loader(&event, rows),
+            Category::Loader => {
+                if let Some(call) = event.name.and_then(vocabulary::loader) {
+                    rows.loader(&call.row(&event));
+                }
+            }
             Category::Memory => write_allocation(&event, &columns, rows),
             _ => {}
         }
         self.labels.put_back(label);
     }
-}
-
-/// Writes the row of `step` of an event that marks a step.
-fn write_step(event: &Event<'_>, is_complete: bool, unnumbered: &mut UnnumberedSteps, rows: &mut Rows) {
-    let Event { node, rank, span, process, step, mode, ts, dur, row, .. } = *event;
-    let step = Step { node, rank, span, process, step, mode, ts, dur, complete: Some(is_complete), row };
-    match step.step {
-        Some(_) => rows.step(&step),
-        None => unnumbered.push(&step, rows),
-    }
-}
-
-/// Writes the row of `loader` of a call of a data loader.
-fn write_loader(event: &Event<'_>, rows: &mut Rows) {
-    let Event { node, rank, ts, dur, pid, row, .. } = *event;
-    let Some(call) = event.name.and_then(vocabulary::loader) else { return };
-    let (kind, loader, num_workers) = (Some(call.kind), Some(call.class), call.num_workers);
-    rows.loader(&Loader { node, rank, kind, ts, dur, num_workers, pid, loader, row, ..Loader::default() });
 }
 
 /// Writes the row of `allocation` of an allocator's event.

@@ -3,7 +3,8 @@
 //! Categories changed between versions (`Operator` became `cpu_op`). Some versions have annotations among
 //! operators. So the name identifies annotations. The category identifies everything else; its case is ignored.
 
-use crate::table::Category;
+use crate::number::{is_digits, leading_number};
+use crate::table::{Category, Event, Loader, Step};
 
 /// Where the work of an event was done.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -17,23 +18,9 @@ pub(super) enum WorkSide {
 }
 
 /// The meaning of an event's category.
-#[inline]
 pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
-    match raw {
-        "cpu_op" | "Operator" => (Category::Operator, WorkSide::Host),
-        "user_annotation" => (Category::Annotation, WorkSide::Host),
-        "python_function" => (Category::Python, WorkSide::Host),
-        "cuda_runtime" => (Category::Runtime, WorkSide::Host),
-        "kernel" => (Category::Kernel, WorkSide::Device("gpu")),
-        "gpu_memcpy" => (Category::Memcpy, WorkSide::Device("gpu")),
-        "gpu_memset" => (Category::Memset, WorkSide::Device("gpu")),
-        _ => parse_rare_category(&raw.to_ascii_lowercase()),
-    }
-}
-
-#[cold]
-fn parse_rare_category(raw: &str) -> (Category, WorkSide) {
-    match raw {
+    let raw = raw.to_ascii_lowercase();
+    match raw.as_str() {
         "cpu_op" | "operator" => (Category::Operator, WorkSide::Host),
         "user_annotation" => (Category::Annotation, WorkSide::Host),
         "gpu_user_annotation" => (Category::Annotation, WorkSide::Device("gpu")),
@@ -83,8 +70,7 @@ pub(crate) fn by_name(name: &str, category: Category) -> Category {
 /// The number of a step mark: `ProfilerStep#12`, or with blanks around the `#`.
 pub(super) fn parse_step(name: &str) -> Option<i64> {
     let rest = name.strip_prefix("ProfilerStep")?.trim_start().strip_prefix('#')?.trim_start();
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    rest[..digits].parse().ok()
+    leading_number(rest)
 }
 
 /// A step mark with the user's annotation.
@@ -103,7 +89,7 @@ pub(crate) fn parse_named_step(name: &str, annotation: &str) -> Option<NamedStep
     if digits.is_empty() {
         return rest.trim().is_empty().then_some(NamedStep::Unnumbered);
     }
-    digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit())).map(NamedStep::Numbered)
+    digits.parse().ok().filter(|_| is_digits(digits)).map(NamedStep::Numbered)
 }
 
 /// The event of a data loader.
@@ -115,6 +101,21 @@ pub(crate) struct LoaderCall<'a> {
     pub(crate) class: &'a str,
     /// Known only for a class without workers.
     pub(crate) num_workers: Option<i64>,
+}
+
+impl LoaderCall<'_> {
+    /// The row of `loader` for the event of the call.
+    pub(crate) fn row<'a>(&'a self, event: &Event<'a>) -> Loader<'a> {
+        let Event { node, rank, ts, dur, pid, row, .. } = *event;
+        let (kind, loader, num_workers) = (Some(self.kind), Some(self.class), self.num_workers);
+        Loader { node, rank, kind, ts, dur, num_workers, pid, loader, row, ..Loader::default() }
+    }
+}
+
+/// The row of `step` for the event that marks the step.
+pub(crate) fn step_row<'a>(event: &Event<'a>, is_complete: bool) -> Step<'a> {
+    let Event { node, rank, span, process, step, mode, ts, dur, row, .. } = *event;
+    Step { node, rank, span, process, step, mode, ts, dur, complete: Some(is_complete), row }
 }
 
 /// Parses `enumerate(DataLoader)#<class>.__next__` and `enumerate(DataPipe)#<name>`.

@@ -78,35 +78,38 @@ fn split_by_pattern<'a>(stem: &'a str, stage: &str) -> Option<(&'a str, &'a str)
 /// all such files of the folder are 0..n-1, or those of the whole profile if each machine has a folder. Each number has one
 /// report, or one dump for each action. Next to files with numbers from 1, a file without a number has rank 0.
 fn find_rank(path: &str, report: &str, siblings: &Siblings) -> Option<i64> {
-    let with_number = report.rsplit_once('-').and_then(|(base, number)| Some((base, parse_number(number)?)));
-    let (base, own) = with_number.unwrap_or((report, 0));
+    let numbered = report.rsplit_once('-').and_then(|(base, number)| Some((base, Some(parse_number(number)?))));
+    let (base, own) = numbered.unwrap_or((report, None));
     let folder = split_path(path).0;
     let names = siblings.in_folder(folder).map(|name| (folder, name));
     let is_rank = are_ranks(base, own, names) || are_ranks(base, own, siblings.iter().map(split_path));
-    (is_rank && is_unique(path, siblings)).then_some(own)
+    Some(own.unwrap_or(0)).filter(|_| is_rank && is_unique(path, siblings))
 }
 
-/// Whether the numbers of these files, as folder and name, are 0..n-1 with `own` among them. Only one file may have no
-/// number, and each number must be in one folder.
-fn are_ranks<'a>(base: &str, own: i64, files: impl Iterator<Item = (&'a str, &'a str)>) -> bool {
-    let mut folders: BTreeMap<i64, BTreeSet<(&str, bool)>> = BTreeMap::new();
+/// Whether the numbers of these files, as folder and name, are 0..n-1 with `own` among them, each in one folder. Next to
+/// numbers from 1, a file without a number has number 0.
+fn are_ranks<'a>(base: &str, own: Option<i64>, files: impl Iterator<Item = (&'a str, &'a str)>) -> bool {
+    let (mut folders, mut without_number) = (BTreeMap::<i64, BTreeSet<&str>>::new(), BTreeSet::new());
     for (folder, name) in files {
         let Some(rest) = name.strip_prefix(base) else { continue };
-        let digits = rest
-            .strip_prefix('-')
-            .and_then(|rest| rest.split_at_checked(rest.find(|char: char| !char.is_ascii_digit())?));
-        let (number, suffix) = match digits.and_then(|(digits, suffix)| Some((parse_number(digits)?, suffix))) {
-            Some((number, suffix)) => (Some(number), suffix),
-            None => (None, rest),
-        };
+        let after_dash = rest.strip_prefix('-').unwrap_or_default();
+        let (digits, after) = after_dash.split_at(after_dash.find(|c: char| !c.is_ascii_digit()).unwrap_or(0));
+        let number = parse_number(digits);
+        let suffix = if number.is_some() { after } else { rest };
         if suffix == ".txt" || suffix.starts_with('-') {
-            folders.entry(number.unwrap_or(0)).or_default().insert((folder, number.is_some()));
+            number.map_or(&mut without_number, |number| folders.entry(number).or_default()).insert(folder);
         }
     }
-    let has_numbers = folders.values().flatten().any(|(_, has_number)| *has_number);
-    has_numbers
-        && folders.contains_key(&own)
-        && (0..).zip(&folders).all(|(expected, (number, folders))| *number == expected && folders.len() == 1)
+    let own = match own {
+        None if folders.is_empty() || folders.contains_key(&0) => return false,
+        own => own.unwrap_or(0),
+    };
+    if !without_number.is_empty() {
+        folders.entry(0).or_insert(without_number);
+    }
+    let are_consecutive =
+        (0..).zip(&folders).all(|(expected, (number, folders))| *number == expected && folders.len() == 1);
+    folders.contains_key(&own) && are_consecutive
 }
 
 /// Parses a number as Python prints it: without leading zeros.

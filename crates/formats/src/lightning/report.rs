@@ -3,7 +3,6 @@
 //! Lightning opens the file to append, so that one file may hold several reports, also of different profilers. Each report is
 //! read by its own layout.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::advanced::{self, ActionBlock};
@@ -11,7 +10,7 @@ use super::name;
 use super::simple::ActionTable;
 use super::writer::ReportWriter;
 use crate::error::Result;
-use crate::lines::{FileLine, LineSplitter};
+use crate::lines::{FileLine, LineSplitter, line_text};
 use crate::position::Position;
 use crate::table::{Rows, Severity};
 use crate::{Decoder, ObjectInfo, Stream};
@@ -94,22 +93,11 @@ impl Stream for ReportsDecoder {
 
 impl ReportReader {
     fn read_line(&mut self, line: FileLine<'_>, position: Position, rows: &mut Rows) {
-        let (bytes, is_last) = match line {
-            FileLine::Whole(bytes) => (bytes, false),
-            FileLine::Last(bytes) => (bytes, true),
-            FileLine::TooLong => {
-                return rows.skip("bad_line", position.byte(), || format!("{position}: longer than 1 MiB"));
-            }
+        let Some((bytes, is_last)) = line.bytes() else {
+            return position.skip(rows, "bad_line", || "longer than 1 MiB");
         };
-        let text = match str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            // a file may end inside a character
-            Err(_) if is_last => return self.report_truncated(position, rows),
-            Err(_) => {
-                let message = || format!("{position}: bytes that are not UTF-8 were replaced");
-                rows.repair("not_utf8", position.byte(), message);
-                String::from_utf8_lossy(bytes)
-            }
+        let Some(text) = line_text(bytes, is_last, position, rows) else {
+            return self.report_truncated(position, rows);
         };
         // lines written on Windows may end with two carriage returns
         let text = text.trim_end_matches('\r');
@@ -154,7 +142,7 @@ impl ReportReader {
             }
         }
         if let Err(why) = self.read_section_line(text, position, rows) {
-            rows.skip("bad_line", position.byte(), || format!("{position}: {why}"));
+            position.skip(rows, "bad_line", || why);
         }
     }
 
@@ -169,9 +157,8 @@ impl ReportReader {
         match &mut self.section {
             ReportSection::Table(table) if is_rule(text) => table.read_rule(),
             ReportSection::Block(block) if is_rule(text) && block.is_of_pytorch() => {
-                rows.problem(Severity::Notice, "pytorch_profiler", position.byte(), || {
-                    format!("{position}: a table of PyTorchProfiler has the first rows of sums only; read its trace instead, *.pt.trace.json")
-                });
+                let why = "a table of PyTorchProfiler has the first rows of sums only; read its trace instead, *.pt.trace.json";
+                position.notice(rows, "pytorch_profiler", || why);
                 self.section = ReportSection::PytorchTable;
             }
             ReportSection::Block(block) if text.trim().is_empty() => block.read_blank_line(writer, rows),
@@ -187,7 +174,7 @@ impl ReportReader {
 
     fn report_truncated(&mut self, position: Position, rows: &mut Rows) {
         self.is_truncated = true;
-        rows.skip("truncated", position.byte(), || format!("{position}: the file ends inside this line"));
+        position.skip(rows, "truncated", || "the file ends inside this line");
     }
 
     /// Ends the current section before another one, or at the end of the file.

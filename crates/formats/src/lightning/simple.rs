@@ -7,21 +7,18 @@ use super::parse_finite;
 use super::writer::ReportWriter;
 use crate::position::Position;
 use crate::secret;
-use crate::table::{Action, Rows, Severity};
+use crate::table::{Action, Rows};
 
-/// A column of a table, after that of the action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ActionColumn {
-    Mean,
-    Calls,
-    Total,
-    Percent,
-}
+/// The columns of a table, after that of the action.
+const MEAN: &str = "Mean duration (s)";
+const CALLS: &str = "Num calls";
+const TOTAL: &str = "Total time (s)";
+const PERCENT: &str = "Percentage %";
 
 /// A table after its header was read.
 #[derive(Debug, Default)]
 pub(super) struct ActionTable {
-    columns: Vec<ActionColumn>,
+    columns: Vec<&'static str>,
     /// Every line begins with a bar, and a rule closes the table.
     has_leading_bar: bool,
     /// Every line ends with a bar.
@@ -42,18 +39,10 @@ impl ActionTable {
         if names.next() != Some("Action") {
             return None;
         }
-        let columns: Option<Vec<ActionColumn>> = names
-            .map(|name| match name {
-                "Mean duration (s)" => Some(ActionColumn::Mean),
-                "Num calls" => Some(ActionColumn::Calls),
-                "Total time (s)" => Some(ActionColumn::Total),
-                "Percentage %" => Some(ActionColumn::Percent),
-                _ => None,
-            })
-            .collect();
-        let columns = columns?;
+        let find = |name: &str| [MEAN, CALLS, TOTAL, PERCENT].into_iter().find(|column| *column == name);
+        let columns = names.map(find).collect::<Option<Vec<_>>>()?;
         let (has_leading_bar, has_trailing_bar) = (line.starts_with('|'), line.ends_with('|'));
-        (columns.contains(&ActionColumn::Mean) && columns.contains(&ActionColumn::Total)).then(|| Self {
+        (columns.contains(&MEAN) && columns.contains(&TOTAL)).then(|| Self {
             columns,
             has_leading_bar,
             has_trailing_bar,
@@ -83,20 +72,19 @@ impl ActionTable {
             return Err(format!("expected an action with {} numbers", self.columns.len()));
         };
         let columns = || self.columns.iter().zip(&cells);
-        let is_total = name == "Total" && columns().any(|cell| cell == (&ActionColumn::Mean, &"-"));
+        let is_total = name == "Total" && columns().any(|cell| cell == (&MEAN, &"-"));
         let mut action = Action { profiler: Some("simple"), ..Action::default() };
         for (column, text) in columns() {
-            parse_cell(&mut action, *column, text, is_total)?;
+            parse_cell(&mut action, column, text, is_total)?;
         }
         if is_total {
             self.total = (action.calls, action.total_s);
             return Ok(());
         }
-        if !self.columns.contains(&ActionColumn::Calls) {
+        if !self.columns.contains(&CALLS) {
             action.calls = estimate_calls(action.total_s, action.mean_s);
-            rows.problem(Severity::Notice, "calls_computed", position.byte(), || {
-                format!("{position}: the report has no calls: they are computed as total / mean, rounded, and exact up to 5,000")
-            });
+            let why = "the report has no calls: they are computed as total / mean, rounded, and exact up to 5,000";
+            position.notice(rows, "calls_computed", || why);
         }
         let name = secret::mask_and_report(name, position, rows);
         let (report_calls, report_s) = self.total;
@@ -137,17 +125,17 @@ impl ActionTable {
 }
 
 /// Parses a cell into its field of `action`. An error is the reason why the text is malformed.
-fn parse_cell(action: &mut Action<'_>, column: ActionColumn, text: &str, is_total: bool) -> Result<(), String> {
+fn parse_cell(action: &mut Action<'_>, column: &str, text: &str, is_total: bool) -> Result<(), String> {
     let error = |name: &str| format!("{name} is `{}`, expected a number", secret::quote_masked(text));
     let parse = |name: &str, text: &str| parse_finite(text).ok_or_else(|| error(name));
     match column {
-        ActionColumn::Mean if is_total => {}
+        MEAN if is_total => {}
         // releases before 1.6 do not count the calls of all actions
-        ActionColumn::Calls if is_total && text == "_" => {}
-        ActionColumn::Mean => action.mean_s = parse("Mean duration", text)?,
-        ActionColumn::Total => action.total_s = parse("Total time", text)?,
-        ActionColumn::Percent => action.percent = parse("Percentage", text.trim_end_matches('%').trim_end())?,
-        ActionColumn::Calls => action.calls = Some(text.parse().map_err(|_| error("Num calls"))?),
+        CALLS if is_total && text == "_" => {}
+        MEAN => action.mean_s = parse("Mean duration", text)?,
+        TOTAL => action.total_s = parse("Total time", text)?,
+        PERCENT => action.percent = parse("Percentage", text.trim_end_matches('%').trim_end())?,
+        _ => action.calls = Some(text.parse().map_err(|_| error("Num calls"))?),
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use super::columns::{ColumnBinding, FIELDS, LoaderColumns};
 use super::row::{TimingCells, TimingsWriter};
 use crate::cells::{CsvCells, CsvItem, MAX_CELL, first_record_end, names};
 use crate::position::Position;
-use crate::table::{Rows, Severity};
+use crate::table::Rows;
 
 /// Maximum size of a header in bytes. A longer header is a problem, and the file is not read.
 const MAX_HEADER: usize = 64 << 20;
@@ -12,7 +12,6 @@ const MAX_HEADER: usize = 64 << 20;
 /// Reads one file. A line feed always ends a row, so that an unclosed quote affects one row and not the rest of the file.
 #[derive(Debug, Default)]
 pub(super) struct Csv {
-    columns: LoaderColumns,
     /// The header so far, its position, and whether a quote is open in it.
     head: Vec<u8>,
     place: Position,
@@ -23,7 +22,7 @@ pub(super) struct Csv {
 }
 
 /// The current row.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Row {
     bound: ColumnBinding,
     width: usize,
@@ -36,53 +35,40 @@ struct Row {
 }
 
 impl Csv {
-    pub(super) fn new(columns: LoaderColumns) -> Self {
-        Self { columns, ..Self::default() }
-    }
-
-    pub(super) fn push(&mut self, chunk: &[u8], writer: &mut TimingsWriter, rows: &mut Rows) {
+    pub(super) fn push(&mut self, chunk: &[u8], columns: &LoaderColumns, writer: &mut TimingsWriter, rows: &mut Rows) {
         let mut rest = chunk;
         while self.table.is_none() && !self.is_unreadable {
             let end = first_record_end(rest, &mut self.quoted);
             self.head.extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
             if self.head.len() > MAX_HEADER {
-                writer.skip("bad_line", writer.row_position(Some(self.place)), rows, || {
-                    "the header does not end".to_owned()
-                });
+                writer.skip("bad_line", Some(self.place), rows, "the header does not end");
                 (self.is_unreadable, self.head) = (true, Vec::new());
             }
             let Some(end) = end else { return };
             rest = &rest[end..];
-            self.read_header(rows);
+            self.read_header(columns, rows);
         }
         self.rows(rest, false, writer, rows);
     }
 
     pub(super) fn end(&mut self, writer: &mut TimingsWriter, rows: &mut Rows) {
-        if self.table.as_ref().is_some_and(|(cells, _)| cells.is_inside()) {
+        if self.table.as_ref().is_some_and(|(cells, _)| cells.is_inside) {
             self.rows(b"\n", true, writer, rows);
         }
     }
 
     /// Parses a complete header. A blank line is skipped.
-    fn read_header(&mut self, rows: &mut Rows) {
+    fn read_header(&mut self, columns: &LoaderColumns, rows: &mut Rows) {
         let (head, place) = (std::mem::take(&mut self.head), self.place);
         self.place = self.place.after(&head);
         let Some((delimiter, names)) = split_header(&head) else { return };
         let mut unique = std::collections::BTreeSet::new();
-        if let Some(repeated) = names.iter().find(|name| self.columns.has(name) && !unique.insert(name.as_str())) {
-            let text = || format!("{place}: column `{repeated}` occurs twice; the first one is read");
-            rows.problem(Severity::Notice, "repeated_column", place.byte(), text);
+        if let Some(repeated) = names.iter().find(|name| columns.has(name) && !unique.insert(name.as_str())) {
+            let why = format!("column `{repeated}` occurs twice; the first one is read");
+            place.notice(rows, "repeated_column", || why);
         }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let row = Row {
-            bound: self.columns.bind(&names),
-            width: names.len(),
-            texts: Default::default(),
-            blank: true,
-            decimals: 0,
-            min_decimals: None,
-        };
+        let row = Row { bound: columns.bind(&names), width: names.len(), blank: true, ..Row::default() };
         self.table = Some((CsvCells::new(delimiter, self.place), row));
     }
 
@@ -122,27 +108,27 @@ impl Row {
         writer: &mut TimingsWriter,
         rows: &mut Rows,
     ) {
-        let (row_position, width) = (writer.row_position(Some(place)), self.width);
+        let width = self.width;
         // Fewer digits than in every previous row indicate that the last number is truncated.
         let is_truncated =
             open || cells < width || self.min_decimals.is_some_and(|min_decimals| self.decimals < min_decimals);
         if self.blank && cells == 1 {
             return;
         } else if last && is_truncated {
-            writer.skip("truncated", row_position, rows, || "the file ends inside this row".to_owned());
+            writer.skip("truncated", Some(place), rows, "the file ends inside this row");
         } else if open || cells != width {
             let quote = if open { ", and a quote that is not closed" } else { "" };
-            writer.skip("wrong_cells", row_position, rows, || format!("{cells} cells{quote}, the header has {width}"));
+            let why = format!("{cells} cells{quote}, the header has {width}");
+            writer.skip("wrong_cells", Some(place), rows, why);
         } else {
             if last {
-                let text = || format!("{place}: the last row has no line feed: it may be incomplete");
-                rows.problem(Severity::Notice, "no_line_feed", place.byte(), text);
+                place.notice(rows, "no_line_feed", || "the last row has no line feed: it may be incomplete");
             }
             self.min_decimals =
                 Some(self.min_decimals.map_or(self.decimals, |min_decimals| min_decimals.min(self.decimals)));
             let texts: TimingCells<'_> =
                 std::array::from_fn(|field| self.bound[field].map(|(_, scale)| (self.texts[field].as_str(), scale)));
-            writer.row(&texts, row_position, rows);
+            writer.row(&texts, Some(place), rows);
         }
         self.texts.iter_mut().for_each(String::clear);
         (self.blank, self.decimals) = (true, 0);

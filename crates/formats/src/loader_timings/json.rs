@@ -6,7 +6,7 @@ use crate::elements::{ElementSplitter, JsonElement, JsonEnd};
 use crate::json;
 use crate::lines::FileLine;
 use crate::position::Position;
-use crate::table::{Rows, Severity};
+use crate::table::Rows;
 
 /// Reads the next bytes of a list of objects.
 pub(super) fn push_list(
@@ -20,7 +20,7 @@ pub(super) fn push_list(
         if let JsonElement::Element(text) = item
             && let Err(why) = write_object(text, columns, position, writer, rows)
         {
-            writer.skip("bad_row", writer.row_position(Some(position)), rows, || why);
+            writer.skip("bad_row", Some(position), rows, why);
         }
     });
 }
@@ -30,13 +30,10 @@ pub(super) fn end_list(list: &ElementSplitter, writer: &mut TimingsWriter, rows:
     match list.end() {
         JsonEnd::Whole | JsonEnd::Empty => {}
         JsonEnd::Truncated(position) => {
-            writer.skip("truncated", writer.row_position(Some(position)), rows, || {
-                "the file ends inside its list".to_owned()
-            });
+            writer.skip("truncated", Some(position), rows, "the file ends inside its list");
         }
         JsonEnd::Broken(position, why) => {
-            let text = || format!("{position}: {why}; the rest is not read");
-            rows.problem(Severity::Warning, "bad_structure", position.byte(), text);
+            position.warn(rows, "bad_structure", || format!("{why}; the rest is not read"));
         }
     }
 }
@@ -49,11 +46,8 @@ pub(super) fn read_line(
     writer: &mut TimingsWriter,
     rows: &mut Rows,
 ) {
-    let row_position = writer.row_position(Some(position));
-    let (bytes, is_last) = match line {
-        FileLine::Whole(bytes) => (bytes, false),
-        FileLine::Last(bytes) => (bytes, true),
-        FileLine::TooLong => return writer.skip("bad_row", row_position, rows, || "longer than 16 MiB".to_owned()),
+    let Some((bytes, is_last)) = line.bytes() else {
+        return writer.skip("bad_row", Some(position), rows, "longer than 16 MiB");
     };
     let text = String::from_utf8_lossy(bytes);
     let text = text.trim_start_matches('\u{feff}').trim();
@@ -62,10 +56,8 @@ pub(super) fn read_line(
     }
     match write_object(text, columns, position, writer, rows) {
         Ok(()) => {}
-        Err(_) if is_last => {
-            writer.skip("truncated", row_position, rows, || "the file ends inside this row".to_owned());
-        }
-        Err(why) => writer.skip("bad_row", row_position, rows, || why),
+        Err(_) if is_last => writer.skip("truncated", Some(position), rows, "the file ends inside this row"),
+        Err(why) => writer.skip("bad_row", Some(position), rows, why),
     }
 }
 
@@ -85,7 +77,7 @@ fn write_object(
     let members = members.map_err(|error| format!("expected an object: {error}"))?;
     let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
     let cells: TimingCells<'_> = columns.bind(&names).map(|field| Some((members[field?.0].1.as_str(), field?.1)));
-    writer.row(&cells, writer.row_position(Some(position)), rows);
+    writer.row(&cells, Some(position), rows);
     Ok(())
 }
 

@@ -82,41 +82,16 @@ fn declared_columns(info: &ObjectInfo) -> LoaderColumns {
 
 /// The names of the columns in the first bytes of a file; none for Parquet.
 fn column_names(head: &[u8]) -> Option<Vec<String>> {
-    match detect_encoding(head, true)? {
-        TimingsEncoding::JsonList | TimingsEncoding::JsonLines => json::names(head),
-        TimingsEncoding::Csv => csv::parse_header(head),
-        TimingsEncoding::Parquet => None,
+    match TimingsReader::detect(head, true)? {
+        TimingsReader::JsonList(_) | TimingsReader::JsonLines(_) => json::names(head),
+        TimingsReader::Csv(_) => csv::parse_header(head),
+        TimingsReader::Parquet(_) => None,
     }
 }
 
 /// Returns true if these column names look like timings with names other than those of the format.
 pub(super) fn may_be_timings(names: &[String]) -> bool {
     LoaderColumns::default().explain_mismatch(names).is_some()
-}
-
-/// The encoding of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TimingsEncoding {
-    Csv,
-    JsonList,
-    JsonLines,
-    Parquet,
-}
-
-/// The encoding that the first bytes of a file show; none if they are too few. `is_all` if the file has no more bytes.
-fn detect_encoding(head: &[u8], is_all: bool) -> Option<TimingsEncoding> {
-    if head.len() < parquet_file::MAGIC.len() && !is_all {
-        return None;
-    }
-    if head.starts_with(parquet_file::MAGIC) {
-        return Some(TimingsEncoding::Parquet);
-    }
-    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
-    Some(match text.first()? {
-        b'[' => TimingsEncoding::JsonList,
-        b'{' => TimingsEncoding::JsonLines,
-        _ => TimingsEncoding::Csv,
-    })
 }
 
 /// Decodes one file.
@@ -130,6 +105,7 @@ struct TimingsDecoder {
     reader: Option<TimingsReader>,
 }
 
+/// Reads a table in one of the encodings.
 #[derive(Debug)]
 enum TimingsReader {
     Csv(Box<csv::Csv>),
@@ -137,6 +113,25 @@ enum TimingsReader {
     JsonLines(LineSplitter),
     /// The bytes of the file so far.
     Parquet(Vec<u8>),
+}
+
+impl TimingsReader {
+    /// The reader for the encoding that the first bytes of a file show; none if they are too few. `is_all` if the file
+    /// has no more bytes.
+    fn detect(head: &[u8], is_all: bool) -> Option<Self> {
+        if head.len() < parquet_file::MAGIC.len() && !is_all {
+            return None;
+        }
+        if head.starts_with(parquet_file::MAGIC) {
+            return Some(Self::Parquet(Vec::new()));
+        }
+        let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
+        Some(match text.first()? {
+            b'[' => Self::JsonList(ElementSplitter::default()),
+            b'{' => Self::JsonLines(LineSplitter::with_max_length(MAX_ELEMENT)),
+            _ => Self::Csv(Box::default()),
+        })
+    }
 }
 
 impl Decoder for TimingsDecoder {
@@ -147,10 +142,8 @@ impl Decoder for TimingsDecoder {
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
-        if self.reader.is_none()
-            && let Some(encoding) = detect_encoding(&self.head, true)
-        {
-            self.start_reader(encoding, rows)?;
+        if self.reader.is_none() {
+            self.start_reader(true, rows)?;
         }
         let malformed = |why: &str| DESCRIPTOR.malformed(&self.path, why);
         let (writer, columns) = (&mut self.writer, &self.columns);
@@ -181,20 +174,17 @@ impl Stream for TimingsDecoder {
             return self.read_chunk(chunk, rows);
         }
         self.head.extend_from_slice(chunk);
-        let Some(encoding) = detect_encoding(&self.head, false) else { return Ok(()) };
-        self.start_reader(encoding, rows)
+        self.start_reader(false, rows)
     }
 }
 
 impl TimingsDecoder {
-    /// Starts the reader for this encoding and gives it the first bytes.
-    fn start_reader(&mut self, encoding: TimingsEncoding, rows: &mut Rows) -> Result<()> {
-        self.reader = Some(match encoding {
-            TimingsEncoding::Csv => TimingsReader::Csv(Box::new(csv::Csv::new(self.columns.clone()))),
-            TimingsEncoding::JsonList => TimingsReader::JsonList(ElementSplitter::default()),
-            TimingsEncoding::JsonLines => TimingsReader::JsonLines(LineSplitter::with_max_length(MAX_ELEMENT)),
-            TimingsEncoding::Parquet => TimingsReader::Parquet(Vec::new()),
-        });
+    /// Starts the reader and gives it the first bytes, if they show the encoding.
+    fn start_reader(&mut self, is_all: bool, rows: &mut Rows) -> Result<()> {
+        self.reader = TimingsReader::detect(&self.head, is_all);
+        if self.reader.is_none() {
+            return Ok(());
+        }
         let head = std::mem::take(&mut self.head);
         self.read_chunk(&head, rows)
     }
@@ -202,7 +192,7 @@ impl TimingsDecoder {
     fn read_chunk(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         let (writer, columns) = (&mut self.writer, &self.columns);
         match &mut self.reader {
-            Some(TimingsReader::Csv(csv)) => csv.push(chunk, writer, rows),
+            Some(TimingsReader::Csv(csv)) => csv.push(chunk, columns, writer, rows),
             Some(TimingsReader::JsonList(list)) => json::push_list(list, chunk, columns, writer, rows),
             Some(TimingsReader::JsonLines(lines)) => {
                 lines.push(chunk, |line, position| json::read_line(line, columns, position, writer, rows));

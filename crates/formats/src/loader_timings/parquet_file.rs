@@ -40,7 +40,7 @@ pub(super) fn read(
             Ok(()) => {}
             Err(why) if writer.rows_read == 0 => return Err(why),
             Err(why) => {
-                writer.skip("truncated", writer.row_position(None), rows, || format!("{why}; the rest is not read"));
+                writer.skip("truncated", None, rows, format_args!("{why}; the rest is not read"));
                 break;
             }
         }
@@ -81,7 +81,7 @@ fn write_batch(
         let texts = columns.iter().map(|column| column.value(row).try_to_string()).collect::<Result<Vec<_>, _>>();
         let texts = texts.map_err(|error| error.to_string())?;
         let cells: TimingCells<'_> = bound.map(|field| field.map(|(column, scale)| (texts[column].as_str(), scale)));
-        writer.row(&cells, writer.row_position(None), rows);
+        writer.row(&cells, None, rows);
     }
     Ok(())
 }

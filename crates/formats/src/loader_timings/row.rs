@@ -11,28 +11,6 @@ use crate::table::{Loader, Rows};
 /// The cells of a row: text, and the power of ten that converts a time to ns; none if the file has no such column.
 pub(super) type TimingCells<'a> = [Option<(&'a str, u32)>; FIELDS];
 
-/// The position of a row for messages. Without a `place`, it is the number of the row: binary files have no lines.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct RowPosition {
-    row: i64,
-    place: Option<Position>,
-}
-
-impl RowPosition {
-    fn byte(self) -> Option<i64> {
-        self.place.and_then(Position::byte)
-    }
-}
-
-impl fmt::Display for RowPosition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place {
-            Some(place) => place.fmt(f),
-            None => write!(f, "row {}", self.row),
-        }
-    }
-}
-
 /// Writes the rows of one file.
 #[derive(Debug, Default)]
 pub(super) struct TimingsWriter {
@@ -45,24 +23,25 @@ pub(super) struct TimingsWriter {
 }
 
 impl TimingsWriter {
-    /// The position of the next row.
-    pub(super) fn row_position(&self, place: Option<Position>) -> RowPosition {
-        RowPosition { row: self.rows_read, place }
+    /// The position of the next row for messages. Without a `place`, it is the number of the row: binary files have no
+    /// lines.
+    fn describe_row(&self, place: Option<Position>) -> String {
+        place.map_or_else(|| format!("row {}", self.rows_read), |place| place.to_string())
     }
 
     /// Counts and reports a row that cannot be read.
-    pub(super) fn skip(&mut self, kind: &str, position: RowPosition, rows: &mut Rows, why: impl FnOnce() -> String) {
+    pub(super) fn skip(&mut self, kind: &str, place: Option<Position>, rows: &mut Rows, why: impl fmt::Display) {
+        rows.skip(kind, place.and_then(Position::byte), || format!("{}: {why}", self.describe_row(place)));
         self.rows_read += 1;
         self.rows_skipped += 1;
-        rows.skip(kind, position.byte(), || format!("{position}: {}", why()));
     }
 
     /// Writes a row, or skips it if it has no valid loading time.
-    pub(super) fn row(&mut self, cells: &TimingCells<'_>, position: RowPosition, rows: &mut Rows) {
+    pub(super) fn row(&mut self, cells: &TimingCells<'_>, place: Option<Position>, rows: &mut Rows) {
         let load = match parse_time(cells, LOAD) {
             Ok(Some(load)) => load,
-            Ok(None) => return self.skip("bad_value", position, rows, || "load_s is blank".to_owned()),
-            Err(why) => return self.skip("bad_value", position, rows, || why),
+            Ok(None) => return self.skip("bad_value", place, rows, "load_s is blank"),
+            Err(why) => return self.skip("bad_value", place, rows, why),
         };
         let compute = match parse_time(cells, COMPUTE) {
             Ok(None) if cells[COMPUTE].is_none() => compute_from_step(cells, load),
@@ -70,7 +49,8 @@ impl TimingsWriter {
         };
         let mut or_null = |value: Result<Option<i64>, String>| {
             value.unwrap_or_else(|why| {
-                rows.repair("bad_value", position.byte(), || format!("{position}: {why}; read as null"));
+                let message = || format!("{}: {why}; read as null", self.describe_row(place));
+                rows.repair("bad_value", place.and_then(Position::byte), message);
                 None
             })
         };

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::column::{NsysColumn, enum_label};
-use super::job::{pid, tid};
+use super::host::{HostEventOwner, write_event};
+use super::job::pid;
 use super::row::ExportRow;
 use super::stack::ChainTable;
 use super::{IdMap, NsysExport};
@@ -60,18 +61,6 @@ pub(super) struct CudaState {
 }
 
 impl CudaState {
-    /// Adds the launch of a graph. Called for all launches before other rows are read.
-    pub(super) fn add_graph(&mut self, row: &ExportRow<'_>) {
-        if let (Some(process), Some(correlation)) =
-            (row.int(NsysColumn::GlobalPid), row.nonzero(NsysColumn::CorrelationId))
-        {
-            self.graphs_full |= self.graphs.len() >= MAX_CORRELATIONS;
-            if !self.graphs_full {
-                self.graphs.insert((pid(process), correlation), false);
-            }
-        }
-    }
-
     /// Adds a call that waits: its process and correlation, and the text id of its name.
     fn add_wait(&mut self, call: (i64, i64), name: i64) {
         self.waits_full |= self.waits.len() >= MAX_CORRELATIONS;
@@ -88,11 +77,9 @@ impl CudaState {
             });
         }
         if self.waits_full {
-            rows.problem(Severity::Notice, "many_waits", None, || {
-                format!(
-                    "more than {MAX_CORRELATIONS} calls that wait: synchronization by the later ones has a generic name"
-                )
-            });
+            let effect = "synchronization by the later ones has a generic name";
+            let message = || format!("more than {MAX_CORRELATIONS} calls that wait: {effect}");
+            rows.problem(Severity::Notice, "many_waits", None, message);
         }
     }
 }
@@ -105,48 +92,47 @@ pub(super) fn strip_version(name: &str) -> &str {
 
 /// Process and correlation of a row of device work.
 fn launch_key(row: &ExportRow<'_>) -> Option<(i64, i64)> {
-    Some((row.int(NsysColumn::GlobalPid).map_or(0, pid), row.nonzero(NsysColumn::CorrelationId)?))
+    Some((row.int(NsysColumn::globalPid).map_or(0, pid), row.nonzero(NsysColumn::correlationId)?))
+}
+
+/// Collects the launch of a graph from a row of `CUPTI_ACTIVITY_KIND_GRAPH_TRACE`.
+pub(super) fn collect_graph(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
+    let cuda = &mut export.cuda;
+    if let Some(process) = row.int(NsysColumn::globalPid)
+        && let Some(correlation) = row.nonzero(NsysColumn::correlationId)
+    {
+        cuda.graphs_full |= cuda.graphs.len() >= MAX_CORRELATIONS;
+        if !cuda.graphs_full {
+            cuda.graphs.insert((pid(process), correlation), false);
+        }
+    }
 }
 
 /// Writes a row of `CUPTI_ACTIVITY_KIND_RUNTIME`.
 pub(super) fn write_call(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
-    let id = row.int(NsysColumn::GlobalTid).unwrap_or(0);
-    let name_id = row.int(NsysColumn::NameId);
+    let id = row.int(NsysColumn::globalTid).unwrap_or(0);
+    let name_id = row.int(NsysColumn::nameId);
     let api = export.text(name_id, rows);
     let name = api.as_deref().map(strip_version);
-    let correlation = row.nonzero(NsysColumn::CorrelationId);
+    let correlation = row.nonzero(NsysColumn::correlationId);
     if let (Some(name), Some(correlation), Some(name_id)) = (name, correlation, name_id)
         && name.contains("Synchronize")
     {
         export.cuda.add_wait((pid(id), correlation), name_id);
     }
-    let category = match row.int(NsysColumn::EventClass) {
+    let category = match row.int(NsysColumn::eventClass) {
         Some(1 | 13) => Category::Driver,
         _ => Category::Runtime,
     };
-    let stack = export.stack(ChainTable::Cuda, row.nonzero(NsysColumn::CallchainId), rows);
-    let track = export.track(id, rows);
+    let stack = export.stack(ChainTable::Cuda, row.nonzero(NsysColumn::callchainId), rows);
     let process = export.job.add_process(id);
-    let process_name = export.processes.get(pid(id));
     let args = export.args.clear();
     args.add_text("api", api.as_deref().filter(|api| name != Some(*api)));
-    args.add("returnValue", row.nonzero(NsysColumn::ReturnValue));
+    args.add("returnValue", row.nonzero(NsysColumn::returnValue));
     args.add_json("stack", stack.as_ref().map(|stack| &*stack.frames));
-    let (ts, dur) = export.times(row, rows);
-    rows.event(&Event {
-        category: Some(category.as_str()),
-        name,
-        track: Some(&track),
-        ts,
-        dur,
-        pid: Some(pid(id)),
-        process: Some(&process_name),
-        tid: Some(tid(id)),
-        device: Some("cpu"),
-        correlation: correlation.map(|correlation| unique_id(correlation, process)),
-        args: export.args.finish(),
-        ..export.job.base_event(&export.table, process, export.row_number)
-    });
+    let times = export.times(row, rows);
+    let correlation = correlation.map(|correlation| unique_id(correlation, process));
+    write_event(HostEventOwner::Thread(id), category, name, times, correlation, export, rows);
 }
 
 /// Writes an event of a device with the arguments that are in `export.args`.
@@ -158,13 +144,13 @@ fn write_device_event(
     export: &mut NsysExport,
     rows: &mut Rows,
 ) {
-    let id = row.int(NsysColumn::GlobalPid).unwrap_or(0);
+    let id = row.int(NsysColumn::globalPid).unwrap_or(0);
     let process = export.job.add_process(id);
-    let process_name = export.processes.get(pid(id));
-    let stream = row.int(NsysColumn::StreamId).filter(|stream| *stream != NO_STREAM);
-    let device = row.int(NsysColumn::DeviceId).filter(|device| *device != NO_DEVICE);
-    let device = device.map(|device| export.gpus.get(device));
-    let track = stream.map(|stream| export.streams.get(stream));
+    let process_name = numbered_name(&mut export.processes, "", pid(id));
+    let stream = row.int(NsysColumn::streamId).filter(|stream| *stream != NO_STREAM);
+    let device = row.int(NsysColumn::deviceId).filter(|device| *device != NO_DEVICE);
+    let device = device.map(|device| numbered_name(&mut export.gpus, "gpu", device));
+    let track = stream.map(|stream| numbered_name(&mut export.streams, "stream ", stream));
     rows.event(&Event {
         category: Some(category.as_str()),
         name,
@@ -175,7 +161,7 @@ fn write_device_event(
         process: Some(&process_name),
         device: device.as_deref(),
         stream,
-        correlation: row.nonzero(NsysColumn::CorrelationId).map(|correlation| unique_id(correlation, process)),
+        correlation: row.nonzero(NsysColumn::correlationId).map(|correlation| unique_id(correlation, process)),
         args: export.args.finish(),
         ..export.job.base_event(&export.table, process, export.row_number)
     });
@@ -194,32 +180,32 @@ fn write_work(row: &ExportRow<'_>, category: Category, name: Option<&str>, expor
 
 /// Writes a row of `CUPTI_ACTIVITY_KIND_KERNEL`.
 pub(super) fn write_kernel(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
-    use NsysColumn::{BlockX, BlockY, BlockZ, ClusterX, ClusterY, ClusterZ, GridX, GridY, GridZ};
-    let short = export.text(row.int(NsysColumn::ShortName), rows);
-    let name = export.text(row.int(NsysColumn::DemangledName), rows).or_else(|| short.clone());
-    let shared = [NsysColumn::StaticSharedMemory, NsysColumn::DynamicSharedMemory].map(|column| row.int(column));
+    use NsysColumn::{blockX, blockY, blockZ, clusterX, clusterY, clusterZ, gridX, gridY, gridZ};
+    let short = export.text(row.int(NsysColumn::shortName), rows);
+    let name = export.text(row.int(NsysColumn::demangledName), rows).or_else(|| short.clone());
+    let shared = [NsysColumn::staticSharedMemory, NsysColumn::dynamicSharedMemory].map(|column| row.int(column));
     let shared = shared.into_iter().flatten().reduce(i64::saturating_add);
     let args = export.args.clear();
-    args.add_list("grid", [GridX, GridY, GridZ].map(|column| row.int(column)));
-    args.add_list("block", [BlockX, BlockY, BlockZ].map(|column| row.int(column)));
-    args.add("registers per thread", row.int(NsysColumn::RegistersPerThread)).add("shared memory", shared);
-    args.add("context", row.int(NsysColumn::ContextId));
+    args.add_list("grid", [gridX, gridY, gridZ].map(|column| row.int(column)));
+    args.add_list("block", [blockX, blockY, blockZ].map(|column| row.int(column)));
+    args.add("registers per thread", row.int(NsysColumn::registersPerThread)).add("shared memory", shared);
+    args.add("context", row.int(NsysColumn::contextId));
     args.add_text("short name", short.as_deref().filter(|short| name.as_deref() != Some(short)));
-    args.add("local memory per thread", row.nonzero(NsysColumn::LocalMemoryPerThread));
-    args.add("graphNodeId", row.nonzero(NsysColumn::GraphNodeId)).add("graph id", row.nonzero(NsysColumn::GraphId));
-    args.add("launch type", row.nonzero(NsysColumn::LaunchType).filter(|kind| *kind != 1));
-    args.add_list("cluster", [ClusterX, ClusterY, ClusterZ].map(|column| row.nonzero(column)));
+    args.add("local memory per thread", row.nonzero(NsysColumn::localMemoryPerThread));
+    args.add("graphNodeId", row.nonzero(NsysColumn::graphNodeId)).add("graph id", row.nonzero(NsysColumn::graphId));
+    args.add("launch type", row.nonzero(NsysColumn::launchType).filter(|kind| *kind != 1));
+    args.add_list("cluster", [clusterX, clusterY, clusterZ].map(|column| row.nonzero(column)));
     write_work(row, Category::Kernel, name.as_deref(), export, rows);
 }
 
 /// Writes a row of `CUPTI_ACTIVITY_KIND_MEMCPY`.
 pub(super) fn write_copy(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
-    let kind = row.int(NsysColumn::CopyKind).unwrap_or(0);
+    let kind = row.int(NsysColumn::copyKind).unwrap_or(0);
     let (direction, nsys_kind) = match usize::try_from(kind).ok().and_then(|kind| COPY_KINDS.get(kind)) {
         Some((direction, nsys_kind)) => (*direction, (*nsys_kind).to_owned()),
         None => ("", format!("KIND_{kind}")),
     };
-    let memory = [NsysColumn::SrcKind, NsysColumn::DstKind].map(|column| enum_label(&MEMORY_KINDS, row.int(column)));
+    let memory = [NsysColumn::srcKind, NsysColumn::dstKind].map(|column| enum_label(&MEMORY_KINDS, row.int(column)));
     let name = match memory {
         _ if direction.is_empty() => "Memcpy".to_owned(),
         _ if nsys_kind.starts_with("UVM") => format!("Memcpy {direction} (Unified)"),
@@ -227,36 +213,36 @@ pub(super) fn write_copy(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mu
         _ => format!("Memcpy {direction}"),
     };
     let args = export.args.clear();
-    args.add("bytes", row.int(NsysColumn::Bytes)).add_text("kind", Some(&nsys_kind));
-    args.add("context", row.int(NsysColumn::ContextId)).add("srcDevice", row.int(NsysColumn::SrcDeviceId));
-    args.add("dstDevice", row.int(NsysColumn::DstDeviceId));
-    args.add_text("migrationCause", enum_label(&MIGRATION_CAUSES, row.nonzero(NsysColumn::MigrationCause)));
-    args.add("virtualAddress", row.nonzero(NsysColumn::VirtualAddress));
-    args.add("graphNodeId", row.nonzero(NsysColumn::GraphNodeId));
-    args.add("copyCount", row.nonzero(NsysColumn::CopyCount));
+    args.add("bytes", row.int(NsysColumn::bytes)).add_text("kind", Some(&nsys_kind));
+    args.add("context", row.int(NsysColumn::contextId)).add("srcDevice", row.int(NsysColumn::srcDeviceId));
+    args.add("dstDevice", row.int(NsysColumn::dstDeviceId));
+    args.add_text("migrationCause", enum_label(&MIGRATION_CAUSES, row.nonzero(NsysColumn::migrationCause)));
+    args.add("virtualAddress", row.nonzero(NsysColumn::virtualAddress));
+    args.add("graphNodeId", row.nonzero(NsysColumn::graphNodeId));
+    args.add("copyCount", row.nonzero(NsysColumn::copyCount));
     write_work(row, Category::Memcpy, Some(&name), export, rows);
 }
 
 /// Writes a row of `CUPTI_ACTIVITY_KIND_MEMSET`.
 pub(super) fn write_fill(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
-    let name = match enum_label(&MEMORY_KINDS, row.int(NsysColumn::MemKind)) {
+    let name = match enum_label(&MEMORY_KINDS, row.int(NsysColumn::memKind)) {
         Some(memory) => format!("Memset ({memory})"),
         None => "Memset".to_owned(),
     };
     let args = export.args.clear();
-    args.add("bytes", row.int(NsysColumn::Bytes)).add("value", row.int(NsysColumn::Value));
-    args.add("context", row.int(NsysColumn::ContextId)).add("graphNodeId", row.nonzero(NsysColumn::GraphNodeId));
+    args.add("bytes", row.int(NsysColumn::bytes)).add("value", row.int(NsysColumn::value));
+    args.add("context", row.int(NsysColumn::contextId)).add("graphNodeId", row.nonzero(NsysColumn::graphNodeId));
     write_work(row, Category::Memset, Some(&name), export, rows);
 }
 
 /// Writes a row of `CUPTI_ACTIVITY_KIND_GRAPH_TRACE`. It counts as a kernel unless the nodes of its launch have rows.
 pub(super) fn write_graph(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
     let has_nodes = launch_key(row).and_then(|key| export.cuda.graphs.get(&key).copied()).unwrap_or(false);
-    let graph = row.int(NsysColumn::GraphId);
+    let graph = row.int(NsysColumn::graphId);
     let name = graph.map_or_else(|| "CUDA graph".to_owned(), |id| format!("CUDA graph {id}"));
     let args = export.args.clear();
     args.add_flag("graph", true).add_flag("nodes", has_nodes).add("graph id", graph);
-    args.add("graph exec id", row.int(NsysColumn::GraphExecId)).add("context", row.int(NsysColumn::ContextId));
+    args.add("graph exec id", row.int(NsysColumn::graphExecId)).add("context", row.int(NsysColumn::contextId));
     let category = if has_nodes { Category::Other } else { Category::Kernel };
     let times = export.times(row, rows);
     write_device_event(row, category, Some(&name), times, export, rows);
@@ -270,8 +256,8 @@ pub(super) fn write_sync(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mu
     let name = export.text(name_id, rows);
     let name = name.as_deref().map_or("CUDA synchronization", strip_version);
     let args = export.args.clear();
-    args.add("syncType", row.int(NsysColumn::SyncType)).add("context", row.int(NsysColumn::ContextId));
-    args.add("eventId", row.int(NsysColumn::EventId).filter(|id| *id != NO_STREAM));
+    args.add("syncType", row.int(NsysColumn::syncType)).add("context", row.int(NsysColumn::contextId));
+    args.add("eventId", row.int(NsysColumn::eventId).filter(|id| *id != NO_STREAM));
     let times = export.times(row, rows);
     write_device_event(row, Category::Sync, Some(name), times, export, rows);
 }
@@ -279,21 +265,21 @@ pub(super) fn write_sync(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mu
 /// Writes a row of `CUPTI_ACTIVITY_KIND_CUDA_EVENT`: an instant, without a time in older exports.
 pub(super) fn write_event_record(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
     let args = export.args.clear();
-    args.add("eventId", row.int(NsysColumn::EventId)).add("context", row.int(NsysColumn::ContextId));
-    let ts = export.convert_time(row.nonzero(NsysColumn::Timestamp), rows);
+    args.add("eventId", row.int(NsysColumn::eventId)).add("context", row.int(NsysColumn::contextId));
+    let ts = export.convert_time(row.nonzero(NsysColumn::timestamp), rows);
     write_device_event(row, Category::Sync, Some("CUDA event record"), (ts, None), export, rows);
 }
 
 /// Writes a row of `CUDA_GPU_MEMORY_USAGE_EVENTS` as event and allocation.
 pub(super) fn write_memory(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
-    let is_free = row.int(NsysColumn::MemoryOperationType) == Some(1);
-    let id = row.int(NsysColumn::GlobalPid).unwrap_or(0);
-    let memory = enum_label(&MEMORY_KINDS, row.int(NsysColumn::MemKind));
+    let is_free = row.int(NsysColumn::memoryOperationType) == Some(1);
+    let id = row.int(NsysColumn::globalPid).unwrap_or(0);
+    let memory = enum_label(&MEMORY_KINDS, row.int(NsysColumn::memKind));
     // rows of host memory have the device that may use it
     let is_host = memory.is_some_and(|memory| HOST_MEMORY_KINDS.contains(&memory));
-    let device_id = row.int(NsysColumn::DeviceId).filter(|device| *device != NO_DEVICE && !is_host);
-    let bytes = row.int(NsysColumn::Bytes).map(|bytes| if is_free { bytes.saturating_neg() } else { bytes });
-    let start = row.int(NsysColumn::Start);
+    let device_id = row.int(NsysColumn::deviceId).filter(|device| *device != NO_DEVICE && !is_host);
+    let bytes = row.int(NsysColumn::bytes).map(|bytes| if is_free { bytes.saturating_neg() } else { bytes });
+    let start = row.int(NsysColumn::start);
     let allocated_bytes = start.filter(|_| is_host || device_id.is_some()).and_then(|start| {
         let (sum, last) = export.cuda.allocated.entry((pid(id), device_id)).or_insert((0, start));
         if start < *last {
@@ -306,12 +292,12 @@ pub(super) fn write_memory(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
         (*sum, *last) = (sum.saturating_add(bytes.unwrap_or(0)), start);
         Some(*sum)
     });
-    let variable = row.text(NsysColumn::Name).map(|name| super::text::mask_text(&name, rows));
+    let variable = row.text(NsysColumn::name).map(|name| super::text::mask_text(&name, rows));
     let args = export.args.clear().add("bytes", bytes).add_text("memory", memory);
     args.add_text("variable", variable.as_deref().filter(|name| !name.is_empty()));
     let process = export.job.add_process(id);
-    let process_name = export.processes.get(pid(id));
-    let gpu = device_id.map(|device| export.gpus.get(device));
+    let process_name = numbered_name(&mut export.processes, "", pid(id));
+    let gpu = device_id.map(|device| numbered_name(&mut export.gpus, "gpu", device));
     let ts = export.convert_time(start, rows);
     let event = export.job.base_event(&export.table, process, export.row_number);
     let device = gpu.as_deref().or(is_host.then_some("cpu"));
@@ -322,7 +308,7 @@ pub(super) fn write_memory(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
         pid: Some(pid(id)),
         process: Some(&process_name),
         device,
-        correlation: row.nonzero(NsysColumn::CorrelationId).map(|correlation| unique_id(correlation, process)),
+        correlation: row.nonzero(NsysColumn::correlationId).map(|correlation| unique_id(correlation, process)),
         args: export.args.finish(),
         ..event
     });
@@ -332,7 +318,7 @@ pub(super) fn write_memory(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
         span: event.span,
         ts,
         device,
-        address: row.int(NsysColumn::Address),
+        address: row.int(NsysColumn::address),
         bytes,
         allocated_bytes,
         row: event.row,
@@ -340,29 +326,20 @@ pub(super) fn write_memory(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
     });
 }
 
-/// A cache of names that consist of a prefix and a number.
-#[derive(Debug)]
-pub(super) struct NumberedNames {
-    prefix: &'static str,
-    names: IdMap<i64, Arc<str>>,
-}
+/// A cache of names that consist of a prefix and a number, by the number.
+pub(super) type NumberedNames = IdMap<i64, Arc<str>>;
 
-impl NumberedNames {
-    pub(super) fn new(prefix: &'static str) -> Self {
-        Self { prefix, names: IdMap::default() }
+/// The name of this number.
+pub(super) fn numbered_name(names: &mut NumberedNames, prefix: &str, number: i64) -> Arc<str> {
+    if let Some(name) = names.get(&number) {
+        return Arc::clone(name);
     }
-
-    pub(super) fn get(&mut self, number: i64) -> Arc<str> {
-        if let Some(name) = self.names.get(&number) {
-            return Arc::clone(name);
-        }
-        let name: Arc<str> = format!("{}{number}", self.prefix).into();
-        // only a corrupt file has more numbers
-        if self.names.len() < 1 << 16 {
-            self.names.insert(number, Arc::clone(&name));
-        }
-        name
+    let name: Arc<str> = format!("{prefix}{number}").into();
+    // only a corrupt file has more numbers
+    if names.len() < 1 << 16 {
+        names.insert(number, Arc::clone(&name));
     }
+    name
 }
 
 #[cfg(test)]

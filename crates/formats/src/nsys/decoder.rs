@@ -30,12 +30,8 @@ pub(super) struct NsysDecoder {
 }
 
 impl NsysDecoder {
-    fn error(&self, kind: ErrorKind, why: &str) -> Error {
-        read_error(&self.path, kind, why)
-    }
-
     fn io_error(&self, error: &io::Error) -> Error {
-        self.error(ErrorKind::Unreachable, &error.to_string())
+        DESCRIPTOR.error(ErrorKind::Unreachable, &self.path, &error.to_string())
     }
 
     /// Fails for a SQLite file that is not an export.
@@ -45,32 +41,32 @@ impl NsysDecoder {
         let is_nvprof = names.contains(&"StringTable") && !names.contains(&"StringIds");
         if is_nvprof && !names.contains(&"META_DATA_EXPORT") {
             let why = "it is a database of nvprof, not an export of Nsight Systems";
-            return Err(self.error(ErrorKind::Unrecognized, why));
+            return Err(DESCRIPTOR.error(ErrorKind::Unrecognized, &self.path, why));
         }
         if names.iter().any(|name| EXPORT_TABLES.iter().any(|prefix| name.starts_with(prefix))) {
             return Ok(());
         }
         if database.missing_bytes() > 0 {
-            return Err(self.error(ErrorKind::Malformed, "it is a SQLite file that was cut off before its tables"));
+            return Err(DESCRIPTOR.malformed(&self.path, "it is a SQLite file that was cut off before its tables"));
         }
         let first = names.iter().take(5).copied().collect::<Vec<_>>().join(", ");
         let has = if first.is_empty() { "it has no table".to_owned() } else { format!("its tables are {first}") };
         let why =
             format!("it is a SQLite file, but not an export of Nsight Systems: {has}; an export has META_DATA_EXPORT");
-        Err(self.error(ErrorKind::Unrecognized, &why))
+        Err(DESCRIPTOR.error(ErrorKind::Unrecognized, &self.path, &why))
     }
 
     /// Begins a SQLite file, which has all tables.
     fn begin_sqlite(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         if let Some(log) = sqlite_log_names(&object.path).find(|log| object.siblings.contains(log)) {
             let why = format!("it is being written, or its writer was stopped: there is a log {log} next to it");
-            let error = self.error(ErrorKind::Malformed, &why);
+            let error = DESCRIPTOR.malformed(&self.path, &why);
             return Err(error.with_hint("wait for the export to end, or export again"));
         }
         let Some((_, file)) = self.opened.pop_if(|(opened, _)| opened.id == object.id) else { return Ok(()) };
         let mut errors = PageErrors::default();
         let database = Database::open(file, &mut |error| errors.add(error));
-        let database = database.map_err(|why| self.error(ErrorKind::Malformed, &why))?;
+        let database = database.map_err(|why| DESCRIPTOR.malformed(&self.path, &why))?;
         self.check_tables(&database)?;
         let (size, missing) = (database.size, database.missing_bytes());
         let export = NsysExport::new(Store::Sqlite(database), object);
@@ -91,7 +87,7 @@ impl NsysDecoder {
             for (object, file) in std::mem::take(&mut self.opened) {
                 let Some((_, table)) = split_table_path(&object) else { continue };
                 if let Err(why) = folder.add(table, file) {
-                    let error = read_error(&object.path, ErrorKind::Malformed, &why.to_string());
+                    let error = DESCRIPTOR.malformed(&object.path, &why.to_string());
                     self.errors.insert(table.to_owned(), error);
                 }
             }
@@ -115,10 +111,6 @@ impl NsysDecoder {
         self.export = Some(export);
         Ok(())
     }
-}
-
-fn read_error(path: &str, kind: ErrorKind, why: &str) -> Error {
-    Error::new(kind, format!("cannot read {path}: {why}")).with_context("format", DESCRIPTOR.name)
 }
 
 /// Whether a table is read, or contains the labels of enum values.
@@ -156,7 +148,7 @@ impl Decoder for NsysDecoder {
             let event = export.job.base_event("", 0, 0);
             let step = Step { node: event.node, rank: event.rank, span: event.span, ..Step::default() };
             export.unnumbered.write(&step, rows);
-            let processes = export.job.processes();
+            let processes = export.job.processes.len();
             if processes > 1 {
                 rows.problem(Severity::Notice, "processes", None, || {
                     format!("{processes} processes use devices or mark ranges; column `process` distinguishes them")

@@ -11,7 +11,7 @@ use super::job::JobInfo;
 use super::nvtx::NvtxState;
 use super::row::ExportRow;
 use super::sqlite::{OnError, PageError};
-use super::stack::{ChainReader, ChainTable, Stack};
+use super::stack::{CHAIN_TABLES, ChainReader, ChainTable, Stack};
 use super::store::{Store, StoreScan};
 use super::tables::{RowHandler, TABLES};
 use super::text::{TextCache, mask_text};
@@ -28,6 +28,7 @@ const BATCH_BYTES: usize = 1 << 20;
 const BATCH_ROWS: u32 = 8192;
 
 /// The state of an export while its tables are read.
+#[derive(Default)]
 pub(super) struct NsysExport {
     pub(super) store: Store,
     pub(super) texts: TextCache,
@@ -60,29 +61,9 @@ pub(super) struct NsysExport {
 
 impl NsysExport {
     pub(super) fn new(store: Store, info: &ObjectInfo) -> Self {
-        let stacks = ChainTable::ALL.map(|table| ChainReader::new(&store, table));
-        Self {
-            store,
-            texts: TextCache::default(),
-            job: JobInfo::new(info),
-            nvtx: NvtxState::new(info.step_annotation.clone()),
-            cuda: CudaState::default(),
-            stacks,
-            unnumbered: UnnumberedSteps::default(),
-            args: NsysArgs::default(),
-            streams: NumberedNames::new("stream "),
-            gpus: NumberedNames::new("gpu"),
-            processes: NumberedNames::new(""),
-            cuda_ids: IdMap::default(),
-            metrics: IdMap::default(),
-            metric_devices: IdMap::default(),
-            files: IdMap::default(),
-            processor: metadata::Processor::default(),
-            table: String::new(),
-            stack_bytes: 0,
-            row_number: 0,
-            error: None,
-        }
+        let stacks = CHAIN_TABLES.map(|table| ChainReader::new(&store, table));
+        let (job, nvtx) = (JobInfo::new(info), NvtxState::new(info.step_annotation.clone()));
+        Self { store, job, nvtx, stacks, ..Self::default() }
     }
 
     /// The text with this id.
@@ -107,8 +88,8 @@ impl NsysExport {
 
     /// `ts`, and duration in ns. Times that cannot be converted are stored in the arguments.
     pub(super) fn times(&mut self, row: &ExportRow<'_>, rows: &mut Rows) -> (Option<i64>, Option<i64>) {
-        let start = row.int(NsysColumn::Start);
-        let dur = start.zip(row.int(NsysColumn::End)).and_then(|(start, end)| end.checked_sub(start));
+        let start = row.int(NsysColumn::start);
+        let dur = start.zip(row.int(NsysColumn::end)).and_then(|(start, end)| end.checked_sub(start));
         (self.convert_time(start, rows), dur)
     }
 
@@ -132,7 +113,7 @@ impl NsysExport {
         let reader = self.stacks.get_mut(table as usize)?.as_mut()?;
         let mut errors = PageErrors::default();
         let stack = reader.stack(chain?, &mut self.store, &mut self.texts, rows, &mut |error| errors.add(error));
-        errors.report(&self.store, table.name(), rows);
+        errors.report(&self.store, CHAIN_TABLES[table as usize], rows);
         let stack = stack.unwrap_or_else(|error| {
             self.error = Some(error);
             None

@@ -126,7 +126,7 @@ impl ParquetTexts {
     fn read(mut scan: ParquetScan) -> Self {
         let mut texts = Self::default();
         let index = |column: NsysColumn| scan.columns.iter().position(|name| name == column.name());
-        let Some((id, value)) = index(NsysColumn::Id).zip(index(NsysColumn::Value)) else { return texts };
+        let Some((id, value)) = index(NsysColumn::id).zip(index(NsysColumn::value)) else { return texts };
         loop {
             match scan.advance() {
                 Ok(true) => {}

@@ -49,7 +49,7 @@ pub(super) struct JobInfo {
     /// The bits of a `globalTid` that identify the machine.
     machine: i64,
     /// Processes that use a device or mark ranges, in the order of their first row.
-    processes: Vec<i64>,
+    pub(super) processes: Vec<i64>,
 }
 
 impl JobInfo {
@@ -123,11 +123,6 @@ impl JobInfo {
     /// The ordinal of a process; that of the first process if it neither uses a device nor marks ranges.
     pub(super) fn find_process(&self, id: i64) -> usize {
         self.processes.iter().position(|process| *process == pid(id)).unwrap_or(0)
-    }
-
-    /// The number of processes that use a device or mark ranges.
-    pub(super) fn processes(&self) -> usize {
-        self.processes.len()
     }
 
     /// An event with the columns that all events of a process share; `process` is from [`JobInfo::add_process`].

@@ -63,7 +63,7 @@ fn write_attribute(name: &str, value: &str, export: &mut NsysExport, rows: &mut 
 /// Writes a row of `META_DATA_EXPORT`.
 pub(super) fn write_export_info(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
     if let (Some(name @ ("EXPORT_PRODUCT_VERSION" | "EXPORT_SCHEMA_VERSION")), Some(value)) =
-        (row.text(NsysColumn::Name).as_deref(), row.text(NsysColumn::Value))
+        (row.text(NsysColumn::name).as_deref(), row.text(NsysColumn::value))
     {
         write_attribute(name, &value, export, rows);
     }
@@ -71,7 +71,7 @@ pub(super) fn write_export_info(row: &ExportRow<'_>, export: &mut NsysExport, ro
 
 /// Writes a row of `META_DATA_CAPTURE`.
 pub(super) fn write_capture_setting(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
-    if let (Some(name), Some(value)) = (row.text(NsysColumn::Name), row.text(NsysColumn::Value))
+    if let (Some(name), Some(value)) = (row.text(NsysColumn::name), row.text(NsysColumn::value))
         && !name.contains("ENVIRONMENT")
         && CAPTURE_ATTRIBUTES.iter().any(|part| name.contains(part))
     {
@@ -81,7 +81,7 @@ pub(super) fn write_capture_setting(row: &ExportRow<'_>, export: &mut NsysExport
 
 /// Writes a row of `TARGET_INFO_SYSTEM_ENV` as attribute, and stores the properties of the processor.
 pub(super) fn write_system_info(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
-    let (Some(name), Some(value)) = (row.text(NsysColumn::Name), row.text(NsysColumn::Value)) else { return };
+    let (Some(name), Some(value)) = (row.text(NsysColumn::name), row.text(NsysColumn::value)) else { return };
     if !SYSTEM_ATTRIBUTES.contains(&&*name) {
         return;
     }
@@ -121,26 +121,26 @@ pub(super) fn write_processor(export: &mut NsysExport, rows: &mut Rows) {
 
 /// Writes a row of `TARGET_INFO_GPU` as device.
 pub(super) fn write_gpu(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
-    let device = row.int(NsysColumn::Id).map_or_else(|| "gpu".to_owned(), |id| gpu_device(id, export));
-    let name = row.text(NsysColumn::Name).map(|name| mask_text(&name, rows));
-    let version = row.int(NsysColumn::ComputeMajor).zip(row.int(NsysColumn::ComputeMinor));
+    let device = row.int(NsysColumn::id).map_or_else(|| "gpu".to_owned(), |id| gpu_device(id, export));
+    let name = row.text(NsysColumn::name).map(|name| mask_text(&name, rows));
+    let version = row.int(NsysColumn::computeMajor).zip(row.int(NsysColumn::computeMinor));
     let version = version.map(|(major, minor)| format!("{major}.{minor}"));
     let args = export.args.clear();
-    for column in [NsysColumn::BusLocation, NsysColumn::Uuid, NsysColumn::ChipName] {
+    for column in [NsysColumn::busLocation, NsysColumn::uuid, NsysColumn::chipName] {
         args.add_text(column.name(), row.text(column).map(|text| mask_text(&text, rows)).as_deref());
     }
-    args.add("clock_hz", row.int(NsysColumn::ClockRate));
-    args.add("memory_bytes_per_s", row.int(NsysColumn::MemoryBandwidth));
-    args.add("l2_cache_bytes", row.int(NsysColumn::L2CacheSize));
-    args.add("max_warps_per_sm", row.int(NsysColumn::MaxWarpsPerSm));
+    args.add("clock_hz", row.int(NsysColumn::clockRate));
+    args.add("memory_bytes_per_s", row.int(NsysColumn::memoryBandwidth));
+    args.add("l2_cache_bytes", row.int(NsysColumn::l2CacheSize));
+    args.add("max_warps_per_sm", row.int(NsysColumn::maxWarpsPerSm));
     rows.device(&Device {
         node: export.job.node.as_deref(),
         rank: export.job.rank,
         kind: Some("gpu"),
         device: Some(&device),
         name: name.as_deref(),
-        memory_bytes: row.int(NsysColumn::TotalMemory),
-        cores: row.int(NsysColumn::SmCount),
+        memory_bytes: row.int(NsysColumn::totalMemory),
+        cores: row.int(NsysColumn::smCount),
         capability: version.as_deref(),
         properties: export.args.finish(),
         row: export.row_number,
@@ -160,7 +160,7 @@ fn gpu_device(id: i64, export: &NsysExport) -> String {
 
 /// Collects the number of CUDA from a row of `TARGET_INFO_GPU`.
 pub(super) fn collect_gpu(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
-    if let (Some(id), Some(cuda)) = (row.int(NsysColumn::Id), row.int(NsysColumn::CuDevice))
+    if let (Some(id), Some(cuda)) = (row.int(NsysColumn::id), row.int(NsysColumn::cuDevice))
         && export.cuda_ids.len() < MAX_GPUS
     {
         export.cuda_ids.entry(id).or_insert(cuda);
@@ -169,7 +169,7 @@ pub(super) fn collect_gpu(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &
 
 /// Collects the number of CUDA from a row of `TARGET_INFO_CUDA_DEVICE`, which newer exports have.
 pub(super) fn collect_cuda_device(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
-    if let (Some(id), Some(cuda)) = (row.int(NsysColumn::GpuId), row.int(NsysColumn::CudaId))
+    if let (Some(id), Some(cuda)) = (row.int(NsysColumn::gpuId), row.int(NsysColumn::cudaId))
         && export.cuda_ids.len() < MAX_GPUS
     {
         export.cuda_ids.insert(id, cuda);
@@ -207,7 +207,7 @@ fn parse_metric(raw_name: &str) -> GpuMetric {
 /// Collects a row of `TARGET_INFO_GPU_METRICS`.
 pub(super) fn collect_metric(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
     if let (Some(type_id), Some(id), Some(name)) =
-        (row.int(NsysColumn::TypeId), row.int(NsysColumn::MetricId), row.text(NsysColumn::MetricName))
+        (row.int(NsysColumn::typeId), row.int(NsysColumn::metricId), row.text(NsysColumn::metricName))
         && export.metrics.len() < MAX_METRICS
     {
         export.metrics.insert((type_id, id), parse_metric(&mask_text(&name, rows)));
@@ -216,8 +216,8 @@ pub(super) fn collect_metric(row: &ExportRow<'_>, export: &mut NsysExport, rows:
 
 /// Writes a row of `GPU_METRICS` as sample.
 pub(super) fn write_metric(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
-    let type_id = row.int(NsysColumn::TypeId).unwrap_or(0);
-    let id = row.int(NsysColumn::MetricId).unwrap_or(0);
+    let type_id = row.int(NsysColumn::typeId).unwrap_or(0);
+    let id = row.int(NsysColumn::metricId).unwrap_or(0);
     let device = match export.metric_devices.get(&type_id) {
         Some(device) => Arc::clone(device),
         None => {
@@ -227,7 +227,7 @@ pub(super) fn write_metric(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
         }
     };
     export.args.clear();
-    let ts = export.convert_time(row.int(NsysColumn::Timestamp), rows);
+    let ts = export.convert_time(row.int(NsysColumn::timestamp), rows);
     let unnamed;
     let (metric, raw_name, unit) = match export.metrics.get(&(type_id, id)) {
         Some(GpuMetric { raw_name, metric, unit }) => (metric, Some(raw_name.as_str()), *unit),
@@ -243,7 +243,7 @@ pub(super) fn write_metric(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
         resource: Some(Resource::Gpu.as_str()),
         device: Some(&device),
         metric: Some(metric),
-        value: row.float(NsysColumn::Value),
+        value: row.float(NsysColumn::value),
         unit: Some(unit),
         raw_name,
         row: export.row_number,
@@ -254,9 +254,9 @@ pub(super) fn write_metric(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
 /// Reports a row of `DIAGNOSTIC_EVENT`, a message of the profiler. Messages that are neither warnings nor errors
 /// contain paths, so they are only counted.
 pub(super) fn write_diagnostic(row: &ExportRow<'_>, _export: &mut NsysExport, rows: &mut Rows) {
-    let level = enum_label(&SEVERITIES, row.int(NsysColumn::Severity)).unwrap_or(SEVERITIES[0]);
+    let level = enum_label(&SEVERITIES, row.int(NsysColumn::severity)).unwrap_or(SEVERITIES[0]);
     let severity = if matches!(level, "warning" | "error") { Severity::Warning } else { Severity::Notice };
-    let text = row.text(NsysColumn::Text).filter(|_| severity == Severity::Warning);
+    let text = row.text(NsysColumn::text).filter(|_| severity == Severity::Warning);
     let text = text.map(|text| mask_text(&text, rows));
     rows.problem(severity, &format!("nsys_diagnostic_{level}"), None, || match text {
         Some(text) => {

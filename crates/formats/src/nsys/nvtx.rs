@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use super::column::NsysColumn;
+use super::cuda::numbered_name;
 use super::job::{pid, tid};
 use super::row::ExportRow;
 use super::text::{mask_text, report_masked};
 use super::{IdMap, NsysExport};
-use crate::kineto::{LoaderCall as LoaderMark, NamedStep, by_name, loader_mark, parse_named_step};
-use crate::table::{Category, Event, Loader, Rows, Severity, Step};
+use crate::kineto::{LoaderCall as LoaderMark, NamedStep, by_name, loader_mark, parse_named_step, step_row};
+use crate::number::leading_number;
+use crate::table::{Category, Event, Rows, Severity};
 use crate::{json, secret};
 
 /// Types of rows (`ENUM_NSYS_EVENT_TYPE`). The second number of ranges is that of nvtxt files.
@@ -101,15 +103,15 @@ impl NvtxState {
 
     /// Collects a name, or a range that may be a step or a wait for data. `text` is the text of the row.
     pub(super) fn collect(&mut self, row: &ExportRow<'_>, text: &str, rows: &mut Rows) {
-        let kind = row.int(NsysColumn::EventType).unwrap_or(0);
-        let thread = row.int(NsysColumn::GlobalTid).unwrap_or(0);
-        let domain = row.int(NsysColumn::DomainId).unwrap_or(0);
+        let kind = row.int(NsysColumn::eventType).unwrap_or(0);
+        let thread = row.int(NsysColumn::globalTid).unwrap_or(0);
+        let domain = row.int(NsysColumn::domainId).unwrap_or(0);
         match kind {
             DOMAIN if self.domains.len() < MAX_NAMES => {
                 self.domains.insert((pid(thread), domain), mask_text(text, rows));
             }
             CATEGORY if self.categories.len() < MAX_NAMES => {
-                let category = row.int(NsysColumn::CategoryId).unwrap_or(0);
+                let category = row.int(NsysColumn::category).unwrap_or(0);
                 self.categories.insert((pid(thread), domain, category), mask_text(text, rows));
             }
             _ if is_range(kind) => self.collect_range(row, kind, thread, text),
@@ -140,11 +142,9 @@ impl NvtxState {
     /// Reports limits that were exceeded.
     pub(super) fn report_limits(&self, rows: &mut Rows) {
         if self.candidates_full {
-            rows.problem(Severity::Warning, "many_steps", None, || {
-                format!(
-                    "more than {MAX_STEPS} ranges have names of steps: waits for data in the later ones are annotations"
-                )
-            });
+            let effect = "waits for data in the later ones are annotations";
+            let message = || format!("more than {MAX_STEPS} ranges have names of steps: {effect}");
+            rows.problem(Severity::Warning, "many_steps", None, message);
         }
     }
 
@@ -181,12 +181,12 @@ fn is_range(kind: i64) -> bool {
 
 /// Whether a range ends on the thread on which it began.
 fn ends_on_its_thread(row: &ExportRow<'_>, kind: i64, thread: i64) -> bool {
-    PUSH_POP.contains(&kind) || row.nonzero(NsysColumn::EndGlobalTid).is_none_or(|end| end == thread)
+    PUSH_POP.contains(&kind) || row.nonzero(NsysColumn::endGlobalTid).is_none_or(|end| end == thread)
 }
 
 /// Start and end of a range; `None` if it never ended. Exports of 2021 have 0 as the end of such a range.
 fn range_bounds(row: &ExportRow<'_>) -> Option<(i64, i64)> {
-    row.int(NsysColumn::Start).zip(row.int(NsysColumn::End)).filter(|(start, end)| start <= end)
+    row.int(NsysColumn::start).zip(row.int(NsysColumn::end)).filter(|(start, end)| start <= end)
 }
 
 /// The name of an operator, and what `torch.autograd.profiler.emit_nvtx` appends to it.
@@ -204,10 +204,9 @@ impl<'a> OperatorLabel<'a> {
         let end = [", seq = ", ", sizes = ", ", op_id = "].iter().filter_map(|key| text.find(key)).min()?;
         let (name, suffix) = text.split_at(end);
         let after = |key: &str| suffix.split_once(key).map(|(_, rest)| rest);
-        let number = |rest: &str| rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())].parse().ok();
         let sizes = after("sizes = ").map(|rest| rest.split(", op_id").next().unwrap_or(rest).trim());
         let is_list = |sizes: &&str| serde_json::from_str::<serde_json::Value>(sizes).is_ok_and(|list| list.is_array());
-        Some(Self { name, sequence: after("seq = ").and_then(number), sizes: sizes.filter(is_list) })
+        Some(Self { name, sequence: after("seq = ").and_then(leading_number), sizes: sizes.filter(is_list) })
     }
 }
 
@@ -230,12 +229,12 @@ struct NvtxEvent<'a> {
 
 impl<'a> NvtxEvent<'a> {
     fn new(row: &ExportRow<'_>, text: &'a str, state: &NvtxState) -> Self {
-        let kind = row.int(NsysColumn::EventType).unwrap_or(0);
-        let thread = row.int(NsysColumn::GlobalTid).unwrap_or(0);
+        let kind = row.int(NsysColumn::eventType).unwrap_or(0);
+        let thread = row.int(NsysColumn::globalTid).unwrap_or(0);
         let is_range = is_range(kind);
         let is_on_one_thread = is_range && ends_on_its_thread(row, kind, thread);
-        let (process, domain) = (pid(thread), row.int(NsysColumn::DomainId).unwrap_or(0));
-        let category = row.nonzero(NsysColumn::CategoryId).filter(|_| kind != CATEGORY);
+        let (process, domain) = (pid(thread), row.int(NsysColumn::domainId).unwrap_or(0));
+        let category = row.nonzero(NsysColumn::category).filter(|_| kind != CATEGORY);
         Self {
             kind,
             thread,
@@ -284,9 +283,9 @@ impl<'a> NvtxEvent<'a> {
     /// Puts the arguments of the event into `export.args`.
     fn collect_args(&self, row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
         let payload = format_payload(row);
-        let json = export.text_or_id(row.text(NsysColumn::JsonText), row.nonzero(NsysColumn::JsonTextId), rows);
+        let json = export.text_or_id(row.text(NsysColumn::jsonText), row.nonzero(NsysColumn::jsonTextId), rows);
         let json = json.map(|json| mask_json_payload(&json, rows));
-        let end_thread = row.nonzero(NsysColumn::EndGlobalTid).filter(|_| self.is_range && !self.is_on_one_thread);
+        let end_thread = row.nonzero(NsysColumn::endGlobalTid).filter(|_| self.is_range && !self.is_on_one_thread);
         let args = export.args.clear();
         args.add_text("domain", self.domain.as_deref()).add_text("category", self.category_name.as_deref());
         args.add_text("style", START_END.contains(&self.kind).then_some("start_end"));
@@ -308,13 +307,13 @@ impl<'a> NvtxEvent<'a> {
 /// Writes a row of `NVTX_EVENTS` as event, and as step or loader if it is one.
 pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
     // exports of 2021 have an empty text where later ones have null
-    let own_text = row.text(NsysColumn::Text).filter(|text| !text.is_empty());
-    let text = export.text_or_id(own_text, row.int(NsysColumn::TextId), rows).unwrap_or_else(|| "[unnamed]".into());
+    let own_text = row.text(NsysColumn::text).filter(|text| !text.is_empty());
+    let text = export.text_or_id(own_text, row.int(NsysColumn::textId), rows).unwrap_or_else(|| "[unnamed]".into());
     let event = NvtxEvent::new(row, &text, &export.nvtx);
     let category = event.category(&export.nvtx);
     let track = export.track(event.thread, rows);
     let process = export.job.add_process(event.thread);
-    let process_name = export.processes.get(pid(event.thread));
+    let process_name = numbered_name(&mut export.processes, "", pid(event.thread));
     event.collect_args(row, export, rows);
     let (ts, dur) = export.times(row, rows);
     let dur = dur.filter(|_| event.is_range && event.bounds.is_some());
@@ -322,8 +321,7 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
         Some(NamedStep::Numbered(number)) => Some(number),
         Some(NamedStep::Unnumbered) | None => None,
     };
-    let base = export.job.base_event(&export.table, process, export.row_number);
-    rows.event(&Event {
+    let event_row = Event {
         category: Some(category.as_str()),
         name: Some(event.name()),
         track: Some(&track),
@@ -335,21 +333,11 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
         tid: Some(tid(event.thread)),
         device: Some("cpu"),
         args: export.args.finish(),
-        ..base
-    });
+        ..export.job.base_event(&export.table, process, export.row_number)
+    };
+    rows.event(&event_row);
     if let Some(named) = event.step {
-        let mark = Step {
-            node: base.node,
-            rank: base.rank,
-            span: base.span,
-            process: Some(&process_name),
-            step,
-            mode: None,
-            ts,
-            dur,
-            complete: Some(event.bounds.is_some()),
-            row: base.row,
-        };
+        let mark = step_row(&event_row, event.bounds.is_some());
         match named {
             NamedStep::Numbered(_) => rows.step(&mark),
             NamedStep::Unnumbered => export.unnumbered.push(&mark, rows),
@@ -357,18 +345,7 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
     }
     if category == Category::Loader {
         let mark = loader_mark(&text).unwrap_or(LoaderMark { kind: "next", class: &text, num_workers: None });
-        rows.loader(&Loader {
-            node: base.node,
-            rank: base.rank,
-            kind: Some(mark.kind),
-            ts,
-            dur,
-            num_workers: mark.num_workers,
-            pid: Some(pid(event.thread)),
-            loader: Some(mark.class),
-            row: base.row,
-            ..Loader::default()
-        });
+        rows.loader(&mark.row(&event_row));
     }
 }
 
@@ -386,9 +363,9 @@ fn type_label(kind: i64) -> Option<&'static str> {
 
 /// The numeric payload of a row as JSON. Unused columns may be 0 instead of null, so other numbers take precedence.
 fn format_payload(row: &ExportRow<'_>) -> Option<String> {
-    let columns = [NsysColumn::Uint64Value, NsysColumn::Int64Value, NsysColumn::Uint32Value, NsysColumn::Int32Value];
+    let columns = [NsysColumn::uint64Value, NsysColumn::int64Value, NsysColumn::uint32Value, NsysColumn::int32Value];
     let ints = || columns.iter().filter_map(|column| row.int(*column));
-    let floats = || [NsysColumn::DoubleValue, NsysColumn::FloatValue].iter().filter_map(|column| row.float(*column));
+    let floats = || [NsysColumn::doubleValue, NsysColumn::floatValue].iter().filter_map(|column| row.float(*column));
     let to_json = |float| serde_json::to_string(&float).ok();
     (ints().find(|value| *value != 0).map(|value| value.to_string()))
         .or_else(|| floats().find(|value| *value != 0.0).and_then(to_json))

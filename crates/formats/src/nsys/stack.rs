@@ -19,29 +19,15 @@ const MAX_FRAMES: usize = 512;
 /// The name of a frame without a symbol.
 const NO_SYMBOL: &str = "[unknown]";
 
+/// The names of the tables of call chains, in the order of [`ChainTable`].
+pub(super) const CHAIN_TABLES: [&str; 3] = ["CUDA_CALLCHAINS", "OSRT_CALLCHAINS", "SAMPLING_CALLCHAINS"];
+
 /// A table of call chains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChainTable {
-    /// `CUDA_CALLCHAINS`.
     Cuda,
-    /// `OSRT_CALLCHAINS`.
     Osrt,
-    /// `SAMPLING_CALLCHAINS`.
     Sampling,
-}
-
-impl ChainTable {
-    /// All tables, in the order of the enum.
-    pub(super) const ALL: [Self; 3] = [Self::Cuda, Self::Osrt, Self::Sampling];
-
-    /// The name of the table.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Cuda => "CUDA_CALLCHAINS",
-            Self::Osrt => "OSRT_CALLCHAINS",
-            Self::Sampling => "SAMPLING_CALLCHAINS",
-        }
-    }
 }
 
 /// A stack.
@@ -77,9 +63,9 @@ struct StackFrame {
 
 impl ChainReader {
     /// A reader of this table; `None` if the export lacks it.
-    pub(super) fn new(store: &Store, table: ChainTable) -> Option<Self> {
+    pub(super) fn new(store: &Store, table: &str) -> Option<Self> {
         Some(Self {
-            scan: store.scan(table.name())?,
+            scan: store.scan(table)?,
             lookahead: None,
             chain: i64::MIN,
             stack: None,
@@ -152,8 +138,8 @@ impl ChainReader {
             self.ended = true;
             return Ok(None);
         };
-        let depth = row.int(NsysColumn::StackDepth).unwrap_or(0);
-        let frame = StackFrame { depth, symbol: row.int(NsysColumn::Symbol) };
-        Ok(Some((row.int(NsysColumn::Id).unwrap_or(i64::MIN), frame)))
+        let depth = row.int(NsysColumn::stackDepth).unwrap_or(0);
+        let frame = StackFrame { depth, symbol: row.int(NsysColumn::symbol) };
+        Ok(Some((row.int(NsysColumn::id).unwrap_or(i64::MIN), frame)))
     }
 }

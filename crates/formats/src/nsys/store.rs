@@ -12,6 +12,13 @@ pub(super) enum Store {
     Parquet(ParquetFolder),
 }
 
+impl Default for Store {
+    /// A folder without tables.
+    fn default() -> Self {
+        Self::Parquet(ParquetFolder::default())
+    }
+}
+
 impl Store {
     /// Names of the tables.
     pub(super) fn tables(&self) -> Vec<&str> {

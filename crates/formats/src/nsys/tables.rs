@@ -58,7 +58,7 @@ pub(super) const TABLES: &[TableSpec] = &[
     write("CUPTI_ACTIVITY_KIND_MEMCPY", cuda::write_copy),
     write("CUPTI_ACTIVITY_KIND_MEMSET", cuda::write_fill),
     // after the tables that show which graphs have nodes of their own
-    collect_and_write("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", collect_graph, cuda::write_graph),
+    collect_and_write("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", cuda::collect_graph, cuda::write_graph),
     // after the calls, because these rows get the names of their calls
     write("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", cuda::write_sync),
     write("CUPTI_ACTIVITY_KIND_CUDA_EVENT", cuda::write_event_record),
@@ -99,17 +99,17 @@ pub(super) const TABLES: &[TableSpec] = &[
 ];
 
 fn collect_export_param(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
-    if let (Some(name), Some(value)) = (row.text(NsysColumn::Name), row.text(NsysColumn::Value)) {
+    if let (Some(name), Some(value)) = (row.text(NsysColumn::name), row.text(NsysColumn::value)) {
         export.job.read_export_param(&name, &value);
     }
 }
 
 fn collect_session(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
-    export.job.session_start = row.nonzero(NsysColumn::UtcEpochNs).or(export.job.session_start);
+    export.job.session_start = row.nonzero(NsysColumn::utcEpochNs).or(export.job.session_start);
 }
 
 fn collect_variable(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
-    if let (Some(name), Some(value)) = (row.text(NsysColumn::Name), row.text(NsysColumn::Value))
+    if let (Some(name), Some(value)) = (row.text(NsysColumn::name), row.text(NsysColumn::value))
         && name.ends_with(":ENVIRONMENT_VARIABLE")
     {
         export.job.read_variable(&value);
@@ -117,27 +117,23 @@ fn collect_variable(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Ro
 }
 
 fn collect_node(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
-    if let (Some("Hostname"), Some(host)) = (row.text(NsysColumn::Name).as_deref(), row.text(NsysColumn::Value)) {
+    if let (Some("Hostname"), Some(host)) = (row.text(NsysColumn::name).as_deref(), row.text(NsysColumn::value)) {
         export.job.node = Some(text::mask_text(host.trim(), rows).to_string()).filter(|host| !host.is_empty());
     }
 }
 
 fn collect_rank(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
-    export.job.mpi_ranks.extend(row.int(NsysColumn::Rank));
+    export.job.mpi_ranks.extend(row.int(NsysColumn::rank));
 }
 
 fn collect_thread(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
-    if let (Some(thread), Some(name)) = (row.int(NsysColumn::GlobalTid), row.int(NsysColumn::NameId)) {
+    if let (Some(thread), Some(name)) = (row.int(NsysColumn::globalTid), row.int(NsysColumn::nameId)) {
         export.job.add_thread_name(thread, name);
     }
 }
 
-fn collect_graph(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
-    export.cuda.add_graph(row);
-}
-
 fn collect_range(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
-    let text = row.text(NsysColumn::Text).filter(|text| !text.is_empty());
-    let registered = if text.is_none() { export.text(row.int(NsysColumn::TextId), rows) } else { None };
+    let text = row.text(NsysColumn::text).filter(|text| !text.is_empty());
+    let registered = if text.is_none() { export.text(row.int(NsysColumn::textId), rows) } else { None };
     export.nvtx.collect(row, text.as_deref().or(registered.as_deref()).unwrap_or_default(), rows);
 }

@@ -41,7 +41,8 @@ pub(super) struct ProfileWriter {
     scope: Option<String>,
     node: Option<String>,
     rank: Option<i64>,
-    functions: i64,
+    /// Number of functions and calls written so far.
+    pub(super) functions: i64,
     calls: i64,
     /// Buffers for labels.
     caller: String,
@@ -67,11 +68,6 @@ impl ProfileWriter {
         let rank = rank.or(dump.as_ref().and_then(|dump| dump.rank));
         let scope = scope.map(|scope| scope.json).or(dump.map(|dump| dump.scope));
         Self { profiler, path: Arc::clone(&object.path), scope, node, rank, ..Self::default() }
-    }
-
-    /// Number of functions written so far.
-    pub(super) fn functions(&self) -> i64 {
-        self.functions
     }
 
     pub(super) fn write_function(&mut self, location: FunctionLocation<'_>, counts: CallCounts, rows: &mut Rows) {

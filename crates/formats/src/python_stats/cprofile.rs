@@ -218,7 +218,7 @@ impl CprofileDecoder {
         let offset = self.offset + offset;
         self.state = DumpState::Finished;
         self.rest = Vec::new();
-        let read = self.writer.functions();
+        let read = self.writer.functions;
         if read == 0 {
             return Err(DESCRIPTOR.malformed(&self.path, &format!("byte {offset}: {why}")));
         }

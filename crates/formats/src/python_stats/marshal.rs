@@ -48,22 +48,16 @@ pub(super) struct References {
     pub(super) masked: u64,
 }
 
-/// A state of [`References`] that [`References::roll_back`] restores.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ReferencesCheckpoint {
-    objects: usize,
-    text_bytes: usize,
-    masked: u64,
-}
-
 impl References {
-    pub(super) fn checkpoint(&self) -> ReferencesCheckpoint {
-        ReferencesCheckpoint { objects: self.objects.len(), text_bytes: self.text_bytes, masked: self.masked }
+    /// The numbers of objects, bytes of text and masked texts so far.
+    pub(super) fn checkpoint(&self) -> (usize, usize, u64) {
+        (self.objects.len(), self.text_bytes, self.masked)
     }
 
-    pub(super) fn roll_back(&mut self, checkpoint: ReferencesCheckpoint) {
-        self.objects.truncate(checkpoint.objects);
-        (self.text_bytes, self.masked) = (checkpoint.text_bytes, checkpoint.masked);
+    /// Restores the state at a checkpoint.
+    pub(super) fn roll_back(&mut self, (objects, text_bytes, masked): (usize, usize, u64)) {
+        self.objects.truncate(objects);
+        (self.text_bytes, self.masked) = (text_bytes, masked);
     }
 
     /// Reserves an index for an object. The object is stored when it is complete.

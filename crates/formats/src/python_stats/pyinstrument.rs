@@ -112,8 +112,7 @@ impl Decoder for PyinstrumentDecoder {
             let message = || format!("byte {offset}: {why}; the own time of {open} open frames is unknown");
             rows.problem(Severity::Warning, "truncated", i64::try_from(offset).ok(), message);
         } else if frames.is_empty() {
-            let message = || "there is no tree: the recording failed".to_owned();
-            rows.problem(Severity::Notice, "no_frames", None, message);
+            rows.problem(Severity::Notice, "no_frames", None, || "there is no tree: the recording failed".to_owned());
         }
         // a truncated frame without a time is already reported
         untimed.retain(|frame| frames[*frame].is_complete);

@@ -4,6 +4,7 @@
 //! are the start, the others the end. `*` means that there is no step: before the first and after the last one. Before
 //! smdebug 1.0 the folder was `<start_us>_<end_us>_<number>-<host>_<step>`, with step -1 before step 0.
 
+use crate::number::is_digits;
 use crate::sagemaker_framework::split_node;
 
 /// File name of a cProfile dump.
@@ -76,10 +77,9 @@ fn format_boundary(side: &str, text: &str) -> Option<String> {
 
 /// Returns the text unchanged if it is a decimal number of us that is valid JSON.
 fn check_time(text: &str) -> Option<&str> {
-    let are_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let has_leading_zero = whole.len() > 1 && whole.starts_with('0');
-    (are_digits(whole) && are_digits(fraction) && !has_leading_zero).then_some(text)
+    (is_digits(whole) && is_digits(fraction) && !has_leading_zero).then_some(text)
 }
 
 /// The machine and the number of the process that wrote the profile at `path`; none for other files.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::number::{ParsedInteger, parse_scaled};
+use crate::number::parse_scaled;
 use crate::{json, secret};
 
 /// The members of a line, as raw JSON. If a name occurs twice, the last value is used.
@@ -45,28 +45,18 @@ impl<'a> LineFields<'a> {
 
     /// An integer. An error is the name of a member that is not an integer.
     pub(super) fn int(&self, name: &'static str) -> Result<Option<i64>, &'static str> {
-        match self.raw(name).map(|raw| parse_scaled(raw, 0)) {
-            None => Ok(None),
-            Some(ParsedInteger::Is(value)) => Ok(Some(value)),
-            Some(_) => Err(name),
-        }
+        self.raw(name).map(|raw| parse_scaled(raw, 0).value().ok_or(name)).transpose()
     }
 
     /// A number; none if it is not finite.
     pub(super) fn float(&self, name: &'static str) -> Result<Option<f64>, &'static str> {
-        let Some(raw) = self.raw(name) else { return Ok(None) };
-        let value: f64 = raw.parse().map_err(|_| name)?;
-        Ok(Some(value).filter(|value| value.is_finite()))
+        let value = self.raw(name).map(|raw| raw.parse::<f64>().map_err(|_| name)).transpose()?;
+        Ok(value.filter(|value| value.is_finite()))
     }
 
     /// A boolean.
     pub(super) fn flag(&self, name: &'static str) -> Result<Option<bool>, &'static str> {
-        match self.raw(name) {
-            None => Ok(None),
-            Some("true") => Ok(Some(true)),
-            Some("false") => Ok(Some(false)),
-            Some(_) => Err(name),
-        }
+        self.raw(name).map(|raw| raw.parse().map_err(|_| name)).transpose()
     }
 
     /// A text with credentials masked. Numbers and booleans are texts too; an empty text is null.

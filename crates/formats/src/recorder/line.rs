@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 
 use super::fields::LineFields;
 use crate::json;
-use crate::lines::FileLine;
+use crate::lines::{FileLine, line_text};
 use crate::position::Position;
-use crate::table::{
-    Category, Device, Event, Incident, Loader, Mode, Resource, Rows, RunAttribute, Sample, Severity, Step,
-};
+use crate::table::{Category, Device, Event, Incident, Loader, Mode, Resource, Rows, RunAttribute, Sample, Step};
 
 /// Maximum number of loaders. No real process has more; the settings of all loaders are forgotten then.
 const MAX_LOADERS: usize = 1 << 10;
+
+/// Why the last line of a file is skipped if it is incomplete.
+const TRUNCATED: &str = "the file ends inside this line";
 
 /// The version of the file format that is read.
 const VERSION: i64 = 1;
@@ -48,36 +49,21 @@ type FieldResult = Result<(), &'static str>;
 
 impl RecordingReader {
     pub(super) fn read_line(&mut self, line: FileLine<'_>, position: Position, rows: &mut Rows) {
-        let (bytes, is_last) = match line {
-            FileLine::Whole(bytes) => (bytes, false),
-            FileLine::Last(bytes) => (bytes, true),
-            FileLine::TooLong => return report_bad_line(rows, position, "longer than 1 MiB"),
+        let Some((bytes, is_last)) = line.bytes() else {
+            return position.skip(rows, "bad_line", || "longer than 1 MiB");
         };
         let bytes = bytes.trim_ascii();
         if bytes.is_empty() {
             return;
         }
-        let text = match str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            // a file may end inside a character
-            Err(_) if is_last => return report_truncated(rows, position),
-            Err(_) => {
-                let message = || format!("{position}: bytes that are not UTF-8 were replaced");
-                rows.repair("not_utf8", position.byte(), message);
-                String::from_utf8_lossy(bytes)
-            }
+        let Some(text) = line_text(bytes, is_last, position, rows) else {
+            return position.skip(rows, "truncated", || TRUNCATED);
         };
-        match LineFields::parse(&text) {
+        let mut repaired = String::new();
+        match json::parse_or_repair(&text, &mut repaired, LineFields::parse, position, rows) {
             Ok(fields) => self.read_fields(&fields, position, rows),
-            Err(error) => match json::repair_json(&text).as_deref() {
-                Some(repaired) if let Ok(fields) = LineFields::parse(repaired) => {
-                    let message = || format!("{position}: not valid JSON ({error}); read anyway");
-                    rows.repair("repaired", position.byte(), message);
-                    self.read_fields(&fields, position, rows);
-                }
-                _ if is_last => report_truncated(rows, position),
-                _ => report_bad_line(rows, position, &error.to_string()),
-            },
+            Err(_) if is_last => position.skip(rows, "truncated", || TRUNCATED),
+            Err(error) => position.skip(rows, "bad_line", || error),
         }
     }
 
@@ -104,15 +90,15 @@ impl RecordingReader {
                     Ok(())
                 }
                 Some(kind) => {
-                    rows.skip("unknown_kind", position.byte(), || format!("{position}: unknown kind {kind:?}"));
+                    position.skip(rows, "unknown_kind", || format!("unknown kind {kind:?}"));
                     Ok(())
                 }
-                None => return report_bad_line(rows, position, "no kind"),
+                None => return position.skip(rows, "bad_line", || "no kind"),
             }
         };
         if let Err(name) = result {
             let raw = fields.raw(name).unwrap_or("missing");
-            report_bad_line(rows, position, &format!("{name} is {raw}"));
+            position.skip(rows, "bad_line", || format!("{name} is {raw}"));
         }
     }
 
@@ -120,8 +106,8 @@ impl RecordingReader {
         let (version, rank, pid) = (fields.int("version")?, fields.int("rank")?, fields.int("pid")?);
         let block = fields.int("block")?;
         if version != Some(VERSION) {
-            rows.problem(Severity::Warning, "version", position.byte(), || {
-                format!("{position}: version is {version:?}, expected {VERSION}; unknown members are not read")
+            position.warn(rows, "version", || {
+                format!("version is {version:?}, expected {VERSION}; unknown members are not read")
             });
         }
         let node = fields.text("host").map(Cow::into_owned);
@@ -265,8 +251,8 @@ impl RecordingReader {
         .into_iter()
         .find(|known| Some(*known) == resource.as_deref());
         if resource.is_none() {
-            rows.problem(Severity::Warning, "unknown_resource", position.byte(), || {
-                format!("{position}: resource is {}", fields.raw("resource").unwrap_or("missing"))
+            position.warn(rows, "unknown_resource", || {
+                format!("resource is {}", fields.raw("resource").unwrap_or("missing"))
             });
         }
         rows.sample(&Sample {
@@ -331,14 +317,4 @@ impl RecordingReader {
         self.row += 1;
         Ok(())
     }
-}
-
-/// Reports and counts a line that cannot be read.
-fn report_bad_line(rows: &mut Rows, position: Position, why: &str) {
-    rows.skip("bad_line", position.byte(), || format!("{position}: {why}"));
-}
-
-/// Reports and counts a last line that is incomplete.
-fn report_truncated(rows: &mut Rows, position: Position) {
-    rows.skip("truncated", position.byte(), || format!("{position}: the file ends inside this line"));
 }

@@ -1,14 +1,14 @@
 //! The arguments of an event: members that become columns, and the rest as JSON.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::json;
 use crate::number::{ParsedInteger, parse_scaled};
 use crate::position::Position;
-use crate::secret::{self, mask_json_and_report};
+use crate::secret;
 use crate::table::Rows;
 use crate::trace_event::ArgMember;
+use crate::trace_event::args::ArgsJson;
 
 /// The arguments of an event. One value is reused for all events of a file.
 #[derive(Debug, Default)]
@@ -21,10 +21,8 @@ pub(super) struct TimelineArgs {
     pub(super) name: Option<String>,
     /// The raw value of `start_time_since_epoch_in_micros` of a metadata event.
     pub(super) start_us: Option<String>,
-    /// Members without a column: empty, or JSON without the closing brace.
-    json: String,
-    /// Whether a member of `json` was masked.
-    masked: bool,
+    /// Members without a column.
+    pub(super) rest: ArgsJson,
     /// The raw value of `tid`, which counts only if neither the event nor `thread_id` has a thread.
     fallback_tid: Option<String>,
 }
@@ -41,9 +39,9 @@ pub(super) struct LoaderArgs {
 impl TimelineArgs {
     /// Removes the arguments of the previous event.
     pub(super) fn clear(&mut self) {
-        let mut json = std::mem::take(&mut self.json);
-        json.clear();
-        *self = Self { json, ..Self::default() };
+        let mut rest = std::mem::take(&mut self.rest);
+        rest.clear();
+        *self = Self { rest, ..Self::default() };
     }
 
     /// Reads the raw arguments of an event. Values replace earlier values. Members in `except` are skipped.
@@ -58,7 +56,7 @@ impl TimelineArgs {
     ) {
         if !raw.starts_with('{') {
             if raw != "null" {
-                self.add("args", raw);
+                self.rest.add("args", raw);
             }
             return;
         }
@@ -69,7 +67,7 @@ impl TimelineArgs {
         });
         // the reader of the event checked the syntax, but the arguments may be too deep for the JSON parser
         if let Err(error) = read {
-            rows.repair("bad_value", place.byte(), || format!("{place}: args can be read only in part: {error}"));
+            place.repair(rows, "bad_value", || format!("args can be read only in part: {error}"));
         }
     }
 
@@ -86,16 +84,16 @@ impl TimelineArgs {
                 ParsedInteger::Is(step) => self.step = Some(step),
                 ParsedInteger::Not | ParsedInteger::OutOfRange => {
                     if raw != "null" {
-                        rows.repair("bad_value", place.byte(), || {
-                            format!("{place}: step_num is {}, expected a number", secret::quote_masked(raw))
+                        place.repair(rows, "bad_value", || {
+                            format!("step_num is {}, expected a number", secret::quote_masked(raw))
                         });
                     }
-                    self.add(key, raw);
+                    self.rest.add(key, raw);
                 }
             },
             "pid" if let Some(pid) = parse_integer(raw) => self.pid = Some(pid),
             "thread_id" if let Some(tid) = parse_integer(raw) => self.tid = Some(tid),
-            "pid" | "thread_id" => self.add(key, raw),
+            "pid" | "thread_id" => self.rest.add(key, raw),
             "tid" => self.fallback_tid = Some(raw.to_owned()),
             "name" if is_metadata => self.name = Some(raw.to_owned()),
             "start_time_since_epoch_in_micros" if is_metadata => self.start_us = Some(raw.to_owned()),
@@ -108,22 +106,9 @@ impl TimelineArgs {
                     "pin_memory" => self.loader.pin_memory = parse_boolean(raw),
                     _ => {}
                 }
-                self.add(key, raw);
+                self.rest.add(key, raw);
             }
         }
-    }
-
-    /// Adds a member to the JSON.
-    pub(super) fn add(&mut self, key: &str, raw: &str) {
-        let hidden = secret::hide_secrets(key, raw);
-        self.masked |= hidden.is_some();
-        json::add_member(&mut self.json, key, hidden.as_deref().unwrap_or(raw));
-    }
-
-    /// Adds a text to the JSON.
-    pub(super) fn add_text(&mut self, key: &str, text: &str) {
-        json::add_member(&mut self.json, key, "");
-        json::add_string(&mut self.json, text);
     }
 
     /// The thread of the event: argument `thread_id`, else `event_tid`, the `tid` of the event itself, else argument
@@ -134,25 +119,10 @@ impl TimelineArgs {
         match parse_integer(&raw) {
             Some(fallback) if tid.is_none_or(|tid| tid == fallback) => Some(fallback),
             _ => {
-                self.add("tid", &raw);
+                self.rest.add("tid", &raw);
                 tid
             }
         }
-    }
-
-    /// Closes and returns the JSON with credentials masked; `None` if it has no members.
-    pub(super) fn finish(&mut self, place: Position, rows: &mut Rows) -> Option<&str> {
-        if self.json.is_empty() {
-            return None;
-        }
-        self.json.push('}');
-        if self.masked {
-            secret::report_masked(rows, place);
-        }
-        if let Cow::Owned(clean) = mask_json_and_report(&self.json, place, rows) {
-            self.json = clean;
-        }
-        Some(&self.json)
     }
 }
 
@@ -178,7 +148,7 @@ mod tests {
         args.read_object(raw, None, false, Position::START, &mut rows);
         let tid = args.resolve_tid(None);
         args.tid = tid;
-        let rest = args.finish(Position::START, &mut rows).map(str::to_owned);
+        let rest = args.rest.finish(Position::START, &mut rows).map(str::to_owned);
         (args, rest)
     }
 
@@ -206,7 +176,7 @@ mod tests {
         let read_thread = |raw, event_tid| {
             let (mut args, mut rows) = (TimelineArgs::default(), Rows::new("r"));
             args.read_object(raw, None, false, Position::START, &mut rows);
-            (args.resolve_tid(event_tid), args.finish(Position::START, &mut rows).map(str::to_owned))
+            (args.resolve_tid(event_tid), args.rest.finish(Position::START, &mut rows).map(str::to_owned))
         };
         assert_eq!(read_thread(r#"{"tid": 2}"#, None), (Some(2), None));
         assert_eq!(read_thread(r#"{"tid": 2}"#, Some(2)), (Some(2), None));

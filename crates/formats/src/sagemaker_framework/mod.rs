@@ -30,10 +30,10 @@ pub(super) use path::{find_rank, processes, split_node};
 
 use std::sync::Arc;
 
-use super::trace_event::{EventReader, RootKind, TraceItem};
+use super::trace_event::{EventReader, TraceItem};
 use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream};
-use crate::error::{Error, ErrorKind, Result};
-use crate::table::{Rows, Severity};
+use crate::error::Result;
+use crate::table::Rows;
 use path::TimelineName;
 use timeline::Timeline;
 
@@ -144,13 +144,6 @@ struct FrameworkDecoder {
     timeline: Timeline,
 }
 
-impl FrameworkDecoder {
-    fn error(&self, why: &str) -> Error {
-        let text = format!("cannot read {}: {why}", self.path);
-        Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name)
-    }
-}
-
 impl Decoder for FrameworkDecoder {
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         self.path.clone_from(&object.path);
@@ -163,20 +156,7 @@ impl Decoder for FrameworkDecoder {
         let timeline = &mut self.timeline;
         let root = self.reader.end(&mut |item: TraceItem<'_>| timeline.handle_item(&item, rows));
         timeline.end(rows);
-        let counts = timeline.counts;
-        match root {
-            RootKind::Empty => {
-                rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
-                Ok(())
-            }
-            // a file that is cut off before its first event is not an error: there is nothing else to read
-            _ if counts.is_truncated => Ok(()),
-            RootKind::OtherObject => Err(self.error("the object has no `traceEvents`")),
-            RootKind::Events if counts.events == 0 && counts.bad > 0 => {
-                Err(self.error("none of its elements is an event"))
-            }
-            RootKind::Events => Ok(()),
-        }
+        timeline.summary.check(root, rows).map_err(|why| DESCRIPTOR.malformed(&self.path, why))
     }
 
     fn finish(&mut self, rows: &mut Rows) -> Result<()> {
@@ -193,10 +173,7 @@ impl Stream for FrameworkDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         let timeline = &mut self.timeline;
         let pushed = self.reader.push(chunk, &mut |item: TraceItem<'_>| timeline.handle_item(&item, rows));
-        pushed.map_err(|error| {
-            let byte = char::from(error.byte).escape_default();
-            self.error(&format!("byte {} is `{byte}`, expected `[` or `{{`", error.place.offset))
-        })
+        pushed.map_err(|why| DESCRIPTOR.malformed(&self.path, &why))
     }
 }
 

@@ -7,7 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Siblings, python_stats};
+use crate::number::is_digits;
+use crate::{Siblings, file_name, python_stats};
 
 /// The writer of a file.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +70,7 @@ impl TimelineName {
         let (host, number) = front
             .strip_suffix('_')
             .and_then(|front| front.split_once('_'))
-            .filter(|(end_us, _)| is_number(end_us))
+            .filter(|(end_us, _)| is_digits(end_us))
             .map_or((None, None), |(_, node)| split_node(node.split('_').next().unwrap_or(node)));
         Self { kind, category: category.to_owned(), host, number }
     }
@@ -77,20 +78,11 @@ impl TimelineName {
 
 /// Splits a node such as `151-algo-1` into host and number, `algo-1` and 151. Without a number, all of it is the host.
 pub(crate) fn split_node(node: &str) -> (Option<String>, Option<i64>) {
-    let split = node.split_once('-').filter(|(number, host)| is_number(number) && !host.is_empty());
+    let split = node.split_once('-').filter(|(number, host)| is_digits(number) && !host.is_empty());
     match split.and_then(|(number, host)| Some((number.parse().ok()?, host))) {
         Some((number, host)) => (Some(host.to_owned()), Some(number)),
         None => (Some(node.to_owned()).filter(|node| !node.is_empty()), None),
     }
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// The last part of a path.
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Whether the path is that of a timeline.
@@ -179,7 +171,7 @@ pub(super) fn find_recording(path: &str, siblings: &Siblings) -> TraceRecording 
             let (rest, _end_us) = stem.rsplit_once('_')?;
             let (node, start_us) = rest.rsplit_once('_')?;
             let (host, number) = split_node(node);
-            is_number(start_us).then_some((host, number, start_us))
+            is_digits(start_us).then_some((host, number, start_us))
         })
         .collect();
     if metadata.iter().any(|(host, ..)| *host == own_host) {

@@ -91,7 +91,7 @@ fn an_inherited_time_base_is_reported() {
 }
 
 #[test]
-fn without_a_time_base_times_stay_relative() {
+fn without_a_time_base_times_count_from_the_first_event() {
     let events = [
         r#"{"name": "x", "ph": "X", "pid": 1, "ts": 1.5, "dur": 1}"#,
         r#"{"name": "b", "ph": "B", "pid": 1, "ts": 10}"#,
@@ -102,13 +102,9 @@ fn without_a_time_base_times_stay_relative() {
     let tables = decode(&[(FIRST, list(&events))], &[]);
     assert_eq!(
         tables.events(),
-        [
-            r#"0 0 x - 1000 - {"ts":1.5,"phase":1}"#,
-            r#"0 1 b - 4000 - {"ts":10,"phase":1}"#,
-            r#"0 2 y 1001000 1000 - {"phase":1}"#,
-        ]
+        [r#"0 0 x 0 1000 - {"phase":1}"#, r#"0 1 b 8500 4000 - {"phase":1}"#, r#"0 2 y 1001000 1000 - {"phase":1}"#,]
     );
-    assert_eq!(tables.problems(), ["0 no_offset 2"]);
+    assert_eq!(tables.problems(), ["0 no_epoch 1"]);
 }
 
 #[test]
@@ -184,11 +180,8 @@ fn a_tensorflow_trace_has_its_time_base_in_the_name_of_its_metadata_file() {
     );
     assert!(tables.problems().is_empty());
     let tables = decode(&files, &[]);
-    assert_eq!(
-        tables.lines("event", &["node", "ts", "args"]),
-        [r#"ip-1 - {"group_id":1,"ts":1.5,"thread_name":"Compute"}"#]
-    );
-    assert_eq!(tables.problems(), ["0 no_offset 1"]);
+    assert_eq!(tables.lines("event", &["node", "ts", "args"]), [r#"ip-1 0 {"group_id":1,"thread_name":"Compute"}"#]);
+    assert_eq!(tables.problems(), ["0 no_epoch 1"]);
 }
 
 #[test]

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::args::{LoaderArgs, TimelineArgs, parse_integer};
 use super::names::NameCache;
 use super::path::{self, TimelineKind, TimelineName, TimelineProcess};
-use super::vocabulary::{self, LoaderEvent, PhaseMeaning};
+use super::vocabulary::{self, PhaseMeaning};
+use crate::kineto::step_row;
 use crate::number::{ParsedInteger, parse_scaled};
 use crate::position::Position;
-use crate::table::MIN_EPOCH_TIME;
-use crate::table::{Category, Event, Loader, Mode, Rows, RunAttribute, Severity, Step};
+use crate::table::{Category, Event, Loader, MIN_EPOCH_TIME, Mode, Rows, RunAttribute, Severity};
+use crate::time_base::TimeBase;
 use crate::trace_event::interval::{OpenInterval, OpenIntervals};
-use crate::trace_event::{self, EventFields, TraceItem, TraceProblem, counter};
+use crate::trace_event::{self, EventFields, FileSummary, TraceItem, counter};
 use crate::{ObjectInfo, json, secret};
 
 /// The maximum number of named phases, and of named threads. Further ones stay without a name.
@@ -49,18 +50,8 @@ pub(super) struct Timeline {
     attributes: BTreeSet<(&'static str, String)>,
     framework: Option<&'static str>,
     args: TimelineArgs,
-    pub(super) counts: FileCounts,
-}
-
-/// What was read of the current file so far.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct FileCounts {
-    /// Events and metadata events.
-    pub(super) events: u64,
-    /// Elements that are not events.
-    pub(super) bad: u64,
-    /// Whether the file is truncated.
-    pub(super) is_truncated: bool,
+    /// What was read of the current file so far.
+    pub(super) summary: FileSummary,
 }
 
 #[derive(Debug)]
@@ -69,17 +60,6 @@ struct TimelinePhase {
     raw: String,
     name: String,
     meaning: PhaseMeaning,
-}
-
-/// Which ends of an event were recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TimeExtent {
-    /// Start and end.
-    Interval,
-    /// The start only.
-    Unclosed,
-    /// The event has no duration.
-    Instant,
 }
 
 /// An event. Its arguments are in `Timeline::args`.
@@ -91,7 +71,8 @@ struct TimelineEvent<'a> {
     /// Start in ns since the epoch, and duration in ns.
     ts: Option<i64>,
     dur: Option<i64>,
-    extent: TimeExtent,
+    /// The event is not an interval.
+    is_instant: bool,
     place: Position,
 }
 
@@ -100,7 +81,7 @@ impl Timeline {
     pub(super) fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) {
         self.file += 1;
         self.row = 0;
-        self.counts = FileCounts::default();
+        self.summary = FileSummary::default();
         self.is_offset_known = false;
         if self.file > 1 {
             return;
@@ -179,38 +160,18 @@ impl Timeline {
             TraceItem::Event(text, None, place) => {
                 let read = trace_event::read(text, place, rows, |fields, rows| self.handle_event(fields, place, rows));
                 if let Err(error) = read {
-                    self.skip_event(rows, place, &error.to_string());
+                    self.summary.skip_event(&error.to_string(), place, rows);
                 }
             }
             TraceItem::Entry(..) => {}
-            TraceItem::Problem(damage, place) => {
-                self.counts.is_truncated |= matches!(damage, TraceProblem::Truncated | TraceProblem::TruncatedEvent);
-                self.counts.bad += u64::from(matches!(damage, TraceProblem::Event(_)));
-                damage.report(place, rows);
-            }
+            TraceItem::Problem(problem, place) => self.summary.add_problem(problem, place, rows),
         }
-    }
-
-    fn skip_event(&mut self, rows: &mut Rows, place: Position, why: &str) {
-        self.counts.bad += 1;
-        trace_event::report_unreadable(why, place, rows);
     }
 
     fn handle_event(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
-        if fields.is_empty() {
-            // the TensorFlow profiler ends its list with `{}`, so that each event has a comma
-            if self.kind != TimelineKind::TensorFlow {
-                rows.problem(Severity::Notice, "empty_object", place.byte(), || {
-                    format!("{place}: an empty object instead of an event")
-                });
-            }
-            return;
-        }
-        let ph = fields.phase();
-        if ph.is_empty() {
-            return self.skip_event(rows, place, "no ph, the type of the event");
-        }
-        self.counts.events += 1;
+        // the TensorFlow profiler ends its list with `{}`, so that each event has a comma
+        let ends_with_empty = self.kind == TimelineKind::TensorFlow;
+        let Some(ph) = self.summary.count_event(fields, ends_with_empty, place, rows) else { return };
         self.args.clear();
         match ph {
             "M" => return self.read_metadata(fields, place, rows),
@@ -220,9 +181,8 @@ impl Timeline {
         if !self.is_offset_known {
             self.is_offset_known = true;
             if self.offset.is_some() {
-                rows.problem(Severity::Notice, "offset_inherited", place.byte(), || {
-                    format!("{place}: the file has no base of its times; the base of the previous file is used")
-                });
+                let why = "the file has no base of its times; the base of the previous file is used";
+                place.notice(rows, "offset_inherited", || why);
             }
         }
         match ph {
@@ -240,27 +200,27 @@ impl Timeline {
             self.args.read_object(raw, None, false, place, rows);
         }
         for (key, raw) in fields.other_members() {
-            self.args.add(key, raw);
+            self.args.rest.add(key, raw);
         }
         let ts = self.convert_time(fields.start(place, rows), fields.ts, self.offset, place, rows);
-        let (dur, extent) = match ph {
+        let (dur, is_instant) = match ph {
             "X" => {
                 if fields.dur.is_none() {
-                    rows.repair("no_dur", place.byte(), || format!("{place}: no dur; duration unknown"));
+                    place.repair(rows, "no_dur", || "no dur; duration unknown");
                 }
-                (fields.duration(place, rows), TimeExtent::Interval)
+                (fields.duration(place, rows), false)
             }
-            "i" | "I" => (None, TimeExtent::Instant),
+            "i" | "I" => (None, true),
             other => {
-                self.args.add_text("ph", other);
-                (None, TimeExtent::Instant)
+                self.args.rest.add_text("ph", other);
+                (None, true)
             }
         };
         let (name, pid, tid) = (fields.name, fields.pid, fields.tid);
-        self.write_event(&TimelineEvent { name, pid, tid, ts, dur, extent, place }, rows);
+        self.write_event(&TimelineEvent { name, pid, tid, ts, dur, is_instant, place }, rows);
     }
 
-    /// A time of the file, in ns since the epoch. A time that cannot be converted is stored raw in the arguments.
+    /// Converts a time of the file to `ts`. A time that cannot be converted is stored raw in the arguments.
     fn convert_time(
         &mut self,
         relative: Option<i64>,
@@ -277,10 +237,7 @@ impl Timeline {
         });
         let ts = relative.checked_add(offset);
         if ts.is_none() {
-            self.args.add("ts", raw);
-            rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: ts is {raw}, too far from the epoch; it is stored in args")
-            });
+            self.args.rest.add_time(raw, TimeBase::Epoch(offset).refusal(), place, rows);
         }
         ts
     }
@@ -294,8 +251,8 @@ impl Timeline {
                 self.offset = Some(offset);
                 self.is_offset_known = true;
             } else {
-                rows.repair("bad_value", place.byte(), || {
-                    format!("{place}: start_time_since_epoch_in_micros is {raw}, expected a number")
+                place.repair(rows, "bad_value", || {
+                    format!("start_time_since_epoch_in_micros is {raw}, expected a number")
                 });
             }
         }
@@ -304,7 +261,7 @@ impl Timeline {
             return;
         }
         let Some(pid) = fields.pid.and_then(parse_integer) else {
-            return rows.repair("bad_metadata", place.byte(), || format!("{place}: {kind} without a pid"));
+            return place.repair(rows, "bad_metadata", || format!("{kind} without a pid"));
         };
         // the event with the time base has pid 0 and no name
         let Some(raw) = self.args.name.take() else { return };
@@ -336,7 +293,7 @@ impl Timeline {
     /// Writes each number of a counter as sample.
     fn write_counter(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         let Some(values) = counter::values(fields, place, rows) else {
-            return self.skip_event(rows, place, "a counter without a number in args");
+            return self.summary.skip_event("a counter without a number in args", place, rows);
         };
         let ts = self.convert_time(fields.start(place, rows), fields.ts, self.offset, place, rows);
         counter::samples(fields, &values, self.host.as_deref(), self.process.rank, ts, &mut self.row, place, rows);
@@ -353,7 +310,7 @@ impl Timeline {
 
     fn close_interval(&mut self, fields: &EventFields<'_>, place: Position, rows: &mut Rows) {
         let Some(open) = self.intervals.end(&interval_phase(fields.pid), fields.tid.and_then(parse_integer)) else {
-            return rows.skip("end_without_begin", place.byte(), || format!("{place}: an E without a B before it"));
+            return place.skip(rows, "end_without_begin", || "an E without a B before it");
         };
         let end = fields.start(place, rows).and_then(|end| end.checked_add(self.offset.unwrap_or(0)));
         let start = open.relative.and_then(|start| start.checked_add(open.offset.unwrap_or(0)));
@@ -368,7 +325,7 @@ impl Timeline {
             tid: fields.tid.or(open.tid.as_deref()),
             ts,
             dur,
-            extent: TimeExtent::Interval,
+            is_instant: false,
             place,
         };
         self.write_event(&event, rows);
@@ -389,11 +346,11 @@ impl Timeline {
         }
         for (key, raw) in &open.extra {
             if !end.other_members().any(|(other, _)| other == key) {
-                self.args.add(key, raw);
+                self.args.rest.add(key, raw);
             }
         }
         for (key, raw) in end.other_members() {
-            self.args.add(key, raw);
+            self.args.rest.add(key, raw);
         }
     }
 
@@ -404,15 +361,15 @@ impl Timeline {
             self.args.read_object(raw, None, false, open.place, rows);
         }
         for (key, raw) in &open.extra {
-            self.args.add(key, raw);
+            self.args.rest.add(key, raw);
         }
         let ts = self.convert_time(open.relative, open.ts.as_deref(), open.offset, open.place, rows);
         // the problem belongs to the current file, so an offset in an earlier file is not stored
         let byte = open.place.byte().filter(|_| open.file == self.file);
         rows.repair("unclosed", byte, || format!("{}: a B without an E; duration unknown", open.place));
         let (name, pid, tid) = (open.name.as_deref(), open.pid.as_deref(), open.tid.as_deref());
-        let (extent, place) = (TimeExtent::Unclosed, open.place);
-        self.write_event(&TimelineEvent { name, pid, tid, ts, dur: None, extent, place }, rows);
+        let event = TimelineEvent { name, pid, tid, ts, dur: None, is_instant: false, place: open.place };
+        self.write_event(&event, rows);
     }
 
     /// Writes the rows of an event.
@@ -427,22 +384,22 @@ impl Timeline {
         if track.is_none()
             && let Some(raw) = event.pid
         {
-            self.args.add("phase", raw);
+            self.args.rest.add("phase", raw);
         }
         if event_tid.is_none()
             && let Some(raw) = event.tid.filter(|raw| *raw != "null")
         {
-            self.args.add("tid", raw);
+            self.args.rest.add("tid", raw);
         }
         let thread = pid.zip(event_tid).filter(|_| !self.threads.is_empty());
         let thread = thread.and_then(|key| self.threads.get(&key)).map(String::as_str);
         if let Some(name) = thread {
-            self.args.add_text("thread_name", name);
+            self.args.rest.add_text("thread_name", name);
         }
         let tid = self.args.resolve_tid(event_tid);
         let name = event.name.map_or("", |raw| self.names.text(raw, event.place, rows));
         let category = vocabulary::classify_event(self.kind, meaning, name, thread);
-        let loader_event = vocabulary::loader_event(meaning, name).filter(|_| event.extent != TimeExtent::Instant);
+        let loader_kind = vocabulary::loader_kind(meaning, name).filter(|_| !event.is_instant);
         let loader_args = self.args.loader;
         let pid = self.args.pid.or(self.process.pid);
         let process = pid.map(|pid| pid.to_string());
@@ -461,21 +418,19 @@ impl Timeline {
             pid,
             tid,
             device: meaning.device.as_deref(),
-            args: self.args.finish(event.place, rows),
+            args: self.args.rest.finish(event.place, rows),
             process: process.as_deref(),
             row: self.row,
             ..Event::default()
         };
         self.row += 1;
         rows.event(&row);
-        if category == Category::Step && event.extent != TimeExtent::Instant {
-            let Event { node, rank, span, process, step, mode, ts, dur, row, .. } = row;
-            let complete = Some(event.extent == TimeExtent::Interval && dur.is_some());
-            rows.step(&Step { node, rank, span, process, step, mode, ts, dur, complete, row });
+        if category == Category::Step && !event.is_instant {
+            rows.step(&step_row(&row, row.dur.is_some()));
         }
-        if let Some(loader_event) = loader_event {
-            write_loader(&row, loader_event, loader_args, rows);
-            if loader_event == LoaderEvent::Init {
+        if let Some(kind) = loader_kind {
+            write_loader(&row, kind, loader_args, rows);
+            if kind == "init" {
                 self.write_attribute("num_workers", loader_args.num_workers.map(|number| number.to_string()), rows);
                 self.write_attribute("pin_memory", loader_args.pin_memory.map(|is_set| is_set.to_string()), rows);
             }
@@ -499,14 +454,14 @@ impl Timeline {
 }
 
 /// Writes the `loader` row of an event.
-fn write_loader(event: &Event<'_>, loader_event: LoaderEvent, args: LoaderArgs, rows: &mut Rows) {
+fn write_loader(event: &Event<'_>, kind: &str, args: LoaderArgs, rows: &mut Rows) {
     let Event { node, rank, ts, dur, step, pid, row, .. } = *event;
     let LoaderArgs { worker, num_workers, pin_memory, bytes } = args;
-    let class = event.name.filter(|_| loader_event == LoaderEvent::Init);
+    let class = event.name.filter(|_| kind == "init");
     rows.loader(&Loader {
         node,
         rank,
-        kind: Some(loader_event.as_str()),
+        kind: Some(kind),
         ts,
         dur,
         step,

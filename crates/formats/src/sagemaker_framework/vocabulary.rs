@@ -4,6 +4,7 @@
 //! fixed set. Those of Horovod are the names of tensors.
 
 use super::path::TimelineKind;
+use crate::number::leading_number;
 use crate::table::{Category, Mode};
 
 /// The meaning of the events of a phase.
@@ -12,30 +13,9 @@ pub(super) struct PhaseMeaning {
     pub(super) category: Category,
     /// The device of the events.
     pub(super) device: Option<String>,
-    /// What the events are in table `loader`.
-    pub(super) loader: Option<LoaderEvent>,
-}
-
-/// Kinds of `loader` rows that the hook writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LoaderEvent {
-    /// A loader was set up.
-    Init,
-    /// The training process fetched a batch.
-    Next,
-    /// The lifetime of a worker process.
-    Worker,
-}
-
-impl LoaderEvent {
-    /// The value of column `kind`.
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Init => "init",
-            Self::Next => "next",
-            Self::Worker => "worker",
-        }
-    }
+    /// What the events are in table `loader`, as in its column `kind`: `init` if a loader was set up, `next` if the
+    /// training process fetched a batch, `worker` for the lifetime of a worker process.
+    pub(super) loader: Option<&'static str>,
 }
 
 impl Default for PhaseMeaning {
@@ -54,7 +34,7 @@ impl PhaseMeaning {
             }
             // phases of the TensorFlow profiler: `/host:CPU`, `/device:GPU:0`
             _ if kind == TimelineKind::TensorFlow => match phase.split_once("device:GPU") {
-                Some((_, number)) => (Category::Kernel, device(parse_number(number.trim_start_matches(':'))), None),
+                Some((_, number)) => (Category::Kernel, device(leading_number(number.trim_start_matches(':'))), None),
                 None if phase.contains("host:CPU") || phase.contains("device:CPU") => {
                     (Category::Operator, Some("cpu".into()), None)
                 }
@@ -62,9 +42,9 @@ impl PhaseMeaning {
             },
             "cpu_functions" => (Category::Operator, Some("cpu".into()), None),
             "Forward-SubModuleInternal" | "Backward-SubModuleInternal" => (Category::Module, None, None),
-            "DataLoaderIterInitialize" => (Category::Loader, None, Some(LoaderEvent::Init)),
-            "DataLoaderIter" | "DataLoaderIter::GetNext" => (Category::Loader, None, Some(LoaderEvent::Next)),
-            "DataLoaderWorker" => (Category::Loader, None, Some(LoaderEvent::Worker)),
+            "DataLoaderIterInitialize" => (Category::Loader, None, Some("init")),
+            "DataLoaderIter" | "DataLoaderIter::GetNext" => (Category::Loader, None, Some("next")),
+            "DataLoaderWorker" => (Category::Loader, None, Some("worker")),
             "DataIterator" | "Dataset" => (Category::Loader, None, None),
             "NcclManager" => (Category::Communication, None, None),
             _ if phase.starts_with("Forward") || phase.starts_with("Backward") => (Category::Phase, None, None),
@@ -79,12 +59,6 @@ impl PhaseMeaning {
         };
         Self { category, device, loader }
     }
-}
-
-/// The number that a text begins with.
-fn parse_number(text: &str) -> Option<u32> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    text[..end].parse().ok()
 }
 
 /// The category of an event: that of its phase, unless its name or thread is more specific.
@@ -113,10 +87,10 @@ pub(super) fn classify_event(kind: TimelineKind, meaning: &PhaseMeaning, name: &
 }
 
 /// What an event is in table `loader`, by its phase, else by its name.
-pub(super) fn loader_event(meaning: &PhaseMeaning, name: &str) -> Option<LoaderEvent> {
+pub(super) fn loader_kind(meaning: &PhaseMeaning, name: &str) -> Option<&'static str> {
     // in this operator a TensorFlow training process waits for its next batch
     let is_next = || name == "IteratorGetNextOp::DoCompute" || name.contains("DataLoaderIter::GetNext");
-    meaning.loader.or_else(|| is_next().then_some(LoaderEvent::Next))
+    meaning.loader.or_else(|| is_next().then_some("next"))
 }
 
 /// The prefix of the name of a step mark.
@@ -183,8 +157,8 @@ mod tests {
         assert_eq!(step_mode("Step:ModeKeys.NEW"), None);
         assert_eq!(classify_event(TimelineKind::Python, &other, "Step:ModeKeys.NEW", None), Category::Step);
         assert_eq!(classify_event(TimelineKind::Python, &other, "Step", None), Category::Other);
-        assert_eq!(loader_event(&other, "DataLoaderIter::GetNext"), Some(LoaderEvent::Next));
-        assert_eq!(loader_event(&other, "IteratorGetNextOp::DoCompute"), Some(LoaderEvent::Next));
-        assert_eq!(loader_event(&other, "dataset::GetNext"), None);
+        assert_eq!(loader_kind(&other, "DataLoaderIter::GetNext"), Some("next"));
+        assert_eq!(loader_kind(&other, "IteratorGetNextOp::DoCompute"), Some("next"));
+        assert_eq!(loader_kind(&other, "dataset::GetNext"), None);
     }
 }

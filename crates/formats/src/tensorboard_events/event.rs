@@ -65,23 +65,21 @@ fn parse_tag(message: &[u8]) -> Option<(Cow<'_, str>, TagValue)> {
     Some((tag, value))
 }
 
-/// Element types: their numbers in `DataType`.
-mod data_type {
-    pub(super) const FLOAT: u64 = 1;
-    pub(super) const DOUBLE: u64 = 2;
-    pub(super) const INT32: u64 = 3;
-    pub(super) const UINT8: u64 = 4;
-    pub(super) const INT16: u64 = 5;
-    pub(super) const INT8: u64 = 6;
-    pub(super) const STRING: u64 = 7;
-    pub(super) const INT64: u64 = 9;
-    pub(super) const BOOL: u64 = 10;
-    pub(super) const BFLOAT16: u64 = 14;
-    pub(super) const UINT16: u64 = 17;
-    pub(super) const HALF: u64 = 19;
-    pub(super) const UINT32: u64 = 22;
-    pub(super) const UINT64: u64 = 23;
-}
+/// Element types: their numbers in enum `DataType`.
+const DT_FLOAT: u64 = 1;
+const DT_DOUBLE: u64 = 2;
+const DT_INT32: u64 = 3;
+const DT_UINT8: u64 = 4;
+const DT_INT16: u64 = 5;
+const DT_INT8: u64 = 6;
+const DT_STRING: u64 = 7;
+const DT_INT64: u64 = 9;
+const DT_BOOL: u64 = 10;
+const DT_BFLOAT16: u64 = 14;
+const DT_UINT16: u64 = 17;
+const DT_HALF: u64 = 19;
+const DT_UINT32: u64 = 22;
+const DT_UINT64: u64 = 23;
 
 /// Parses a tensor of one element; none if it is malformed. A tensor of several elements gives `TagValue::Other`.
 fn parse_scalar_tensor(tensor: &[u8]) -> Option<TagValue> {
@@ -106,7 +104,7 @@ fn parse_scalar_tensor(tensor: &[u8]) -> Option<TagValue> {
             _ => {}
         }
     }
-    if ty == data_type::STRING {
+    if ty == DT_STRING {
         return Some(TagValue::Other("text"));
     }
     if elements != 1 {
@@ -143,16 +141,10 @@ fn count_elements(shape: &[u8]) -> Option<u64> {
 #[expect(clippy::cast_possible_truncation, reason = "halves are the lower bits; the rest is 0")]
 fn convert_integer(ty: u64, integer: u64) -> Option<f64> {
     match ty {
-        data_type::HALF => Some(half(integer as u16)),
-        data_type::BFLOAT16 => Some(bfloat16(integer as u16)),
-        data_type::UINT32 | data_type::UINT64 => Some(integer as f64),
-        data_type::INT32
-        | data_type::INT64
-        | data_type::INT16
-        | data_type::INT8
-        | data_type::UINT16
-        | data_type::UINT8
-        | data_type::BOOL => Some(integer.cast_signed() as f64),
+        DT_HALF => Some(half(integer as u16)),
+        DT_BFLOAT16 => Some(bfloat16(integer as u16)),
+        DT_UINT32 | DT_UINT64 => Some(integer as f64),
+        DT_INT32 | DT_INT64 | DT_INT16 | DT_INT8 | DT_UINT16 | DT_UINT8 | DT_BOOL => Some(integer.cast_signed() as f64),
         _ => None,
     }
 }
@@ -161,18 +153,18 @@ fn convert_integer(ty: u64, integer: u64) -> Option<f64> {
 fn read_element(ty: u64, mut bytes: &[u8]) -> Option<f64> {
     let rest = &mut bytes;
     Some(match ty {
-        data_type::FLOAT => f64::from(f32::from_le_bytes(*read_array(rest)?)),
-        data_type::DOUBLE => f64::from_le_bytes(*read_array(rest)?),
-        data_type::INT32 => f64::from(i32::from_le_bytes(*read_array(rest)?)),
-        data_type::UINT32 => f64::from(u32::from_le_bytes(*read_array(rest)?)),
-        data_type::INT64 => i64::from_le_bytes(*read_array(rest)?) as f64,
-        data_type::UINT64 => u64::from_le_bytes(*read_array(rest)?) as f64,
-        data_type::INT16 => f64::from(i16::from_le_bytes(*read_array(rest)?)),
-        data_type::UINT16 => f64::from(u16::from_le_bytes(*read_array(rest)?)),
-        data_type::INT8 => f64::from(i8::from_le_bytes(*read_array(rest)?)),
-        data_type::UINT8 | data_type::BOOL => f64::from(u8::from_le_bytes(*read_array(rest)?)),
-        data_type::HALF => half(u16::from_le_bytes(*read_array(rest)?)),
-        data_type::BFLOAT16 => bfloat16(u16::from_le_bytes(*read_array(rest)?)),
+        DT_FLOAT => f64::from(f32::from_le_bytes(*read_array(rest)?)),
+        DT_DOUBLE => f64::from_le_bytes(*read_array(rest)?),
+        DT_INT32 => f64::from(i32::from_le_bytes(*read_array(rest)?)),
+        DT_UINT32 => f64::from(u32::from_le_bytes(*read_array(rest)?)),
+        DT_INT64 => i64::from_le_bytes(*read_array(rest)?) as f64,
+        DT_UINT64 => u64::from_le_bytes(*read_array(rest)?) as f64,
+        DT_INT16 => f64::from(i16::from_le_bytes(*read_array(rest)?)),
+        DT_UINT16 => f64::from(u16::from_le_bytes(*read_array(rest)?)),
+        DT_INT8 => f64::from(i8::from_le_bytes(*read_array(rest)?)),
+        DT_UINT8 | DT_BOOL => f64::from(u8::from_le_bytes(*read_array(rest)?)),
+        DT_HALF => half(u16::from_le_bytes(*read_array(rest)?)),
+        DT_BFLOAT16 => bfloat16(u16::from_le_bytes(*read_array(rest)?)),
         _ => return None,
     })
 }

@@ -17,11 +17,12 @@ mod event;
 mod record;
 mod wire;
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use self::event::{TagValue, TensorboardEvent, parse_event};
 use self::record::{RecordContent, RecordReader, UnreadEnd};
+use super::number::is_digits;
 use super::scalar::scalar;
 use super::{Decoder, Descriptor, Format, FormatDecoder, ObjectInfo, Probe, Stream, secret};
 use crate::error::Result;
@@ -76,25 +77,18 @@ impl Format for TensorboardEvents {
 /// The machine in a name such as `events.out.tfevents.1795225713.vm.30940.0`. Process and number of the writer are optional.
 fn parse_machine(name: &str) -> Option<&str> {
     let (_, rest) = name.split_once(".tfevents.")?;
-    let (_, rest) = rest.split_once('.').filter(|(seconds, _)| is_number(seconds))?;
+    let (_, rest) = rest.split_once('.').filter(|(seconds, _)| is_digits(seconds))?;
     let rest = rest.strip_suffix(".v2").unwrap_or(rest);
     let host = strip_last_number(rest).and_then(strip_last_number);
     // the last parts of an IP address are numbers too
-    let host = host.filter(|host| host.split('.').count() == 4 || !host.split('.').all(is_number));
+    let host = host.filter(|host| host.split('.').count() == 4 || !host.split('.').all(is_digits));
     Some(host.unwrap_or(rest)).filter(|host| !host.is_empty())
 }
 
 /// The name without its last part; none if that part is not a number.
 fn strip_last_number(name: &str) -> Option<&str> {
-    name.rsplit_once('.').filter(|(_, last)| is_number(last)).map(|(rest, _)| rest)
+    name.rsplit_once('.').filter(|(_, last)| is_digits(last)).map(|(rest, _)| rest)
 }
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Maximum number of cached tags. No real run has more; the cache is cleared then.
-const MAX_TAGS: usize = 1 << 14;
 
 /// Decodes one file.
 #[derive(Debug, Default)]
@@ -102,8 +96,6 @@ struct EventsDecoder {
     path: Arc<str>,
     node: Option<String>,
     records: RecordReader,
-    /// Cache: for each tag the masked tag, if the tag has a credential.
-    masked_tags: HashMap<String, Option<String>>,
     /// Number of complete records.
     complete_records: i64,
     has_bad_record: bool,
@@ -197,24 +189,13 @@ impl EventsDecoder {
 
     /// Writes one scalar. `row` has the columns that all scalars of an event share.
     fn write_scalar(&mut self, tag: &str, value: f64, row: &Sample<'_>, offset: i64, rows: &mut Rows) {
-        if !self.masked_tags.contains_key(tag) {
-            if self.masked_tags.len() >= MAX_TAGS {
-                self.masked_tags.clear();
-            }
-            let masked = match secret::mask(tag) {
-                std::borrow::Cow::Owned(masked) => Some(masked),
-                std::borrow::Cow::Borrowed(_) => None,
-            };
-            self.masked_tags.insert(tag.to_owned(), masked);
-        }
-        let masked = self.masked_tags.get(tag).and_then(Option::as_deref);
-        if masked.is_some() {
+        let raw_name = secret::mask(tag);
+        if matches!(raw_name, Cow::Owned(_)) {
             rows.problem(Severity::Notice, "masked", Some(offset), || {
                 format!("byte {offset}: text that looks like a credential was masked")
             });
         }
-        let raw_name = masked.unwrap_or(tag);
-        let scalar = scalar(raw_name);
+        let scalar = scalar(&raw_name);
         rows.sample(&Sample {
             node: self.node.as_deref(),
             resource: scalar.resource,
@@ -223,7 +204,7 @@ impl EventsDecoder {
             value: Some(if value.is_nan() { f64::NAN } else { value }),
             unit: scalar.unit,
             hook: scalar.hook,
-            raw_name: Some(raw_name),
+            raw_name: Some(&raw_name),
             row: self.row,
             ..*row
         });

@@ -82,7 +82,7 @@ impl<'a> EventFields<'a> {
             if field == EventField::Args && first == b'{' {
                 // If arguments occur twice, the last ones count.
                 args.clear();
-                let start = scanner.pos();
+                let start = scanner.pos;
                 loop {
                     gap = gaps.skip(gap, &mut scanner)?;
                     if gaps.after(gap) == AfterGap::End {

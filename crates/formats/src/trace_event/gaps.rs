@@ -182,11 +182,11 @@ impl Gaps {
             let (name, _) = scanner.read_name()?;
             gap.after = AfterGap::Value(if in_args { EventField::Other } else { EventField::from_name(name) });
             let start = (name.bytes.as_ptr() as usize).wrapping_sub(from.rest().as_ptr() as usize);
-            gap.name_distance = (scanner.pos() - from.pos()).checked_sub(start)?;
+            gap.name_distance = (scanner.pos - from.pos).checked_sub(start)?;
             (gap.name_length, gap.name_word) = (name.bytes.len(), name.word);
         }
-        gap.length = scanner.pos() - from.pos();
-        gap.lines = scanner.lines() - from.lines();
+        gap.length = scanner.pos - from.pos;
+        gap.lines = scanner.lines - from.lines;
         let (length, lines) = (gap.length, gap.lines);
         if length > MAX_LENGTH || from.rest().len() < MAX_LENGTH || is_full {
             let id = match gap.after {
@@ -224,7 +224,7 @@ mod tests {
         let mut members = Vec::new();
         let mut scanner = Scanner::new(text, 0);
         let fields = EventFields::scan(&mut scanner, gaps, &mut members)?;
-        Some((format!("{fields:?}"), scanner.pos(), scanner.lines()))
+        Some((format!("{fields:?}"), scanner.pos, scanner.lines))
     }
 
     fn blank() -> impl Strategy<Value = &'static str> {

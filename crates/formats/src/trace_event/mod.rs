@@ -17,6 +17,7 @@
 //! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU),
 //! "JSON Array Format" (the closing bracket is optional) and "JSON Object Format".
 
+pub(super) mod args;
 pub(super) mod counter;
 mod fields;
 mod gaps;
@@ -33,7 +34,7 @@ use super::scanner::{Scanner, plain_length};
 
 pub(super) use fields::{ArgMember, EventFields};
 pub(super) use plain::find_last_event;
-pub(super) use report::{read, report_unreadable};
+pub(super) use report::{FileSummary, read};
 
 /// Maximum size of an event, and of another member of the root object, in bytes.
 const MAX_ITEM: usize = 16 << 20;
@@ -96,13 +97,6 @@ pub(super) enum RootKind {
     Events,
     /// An object without `traceEvents`.
     OtherObject,
-}
-
-/// The file starts with a byte that no trace starts with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct NotATrace {
-    pub(super) byte: u8,
-    pub(super) place: Position,
 }
 
 /// Where the reader is in the structure of the file.
@@ -218,8 +212,9 @@ impl EventReader {
         self.lines += other.lines;
     }
 
-    /// Takes the next bytes and calls `each` for every item that ends in them.
-    pub(super) fn push(&mut self, chunk: &[u8], each: &mut impl FnMut(TraceItem<'_>)) -> Result<(), NotATrace> {
+    /// Takes the next bytes and calls `each` for every item that ends in them. An error is the reason why the file is
+    /// not a trace: it starts with a byte that no trace starts with.
+    pub(super) fn push(&mut self, chunk: &[u8], each: &mut impl FnMut(TraceItem<'_>)) -> Result<(), String> {
         for block in chunk.chunks(BLOCK) {
             let mut rest = block;
             if self.state != ReaderState::Between || !self.buffer.is_empty() {
@@ -340,7 +335,7 @@ impl EventReader {
     }
 
     /// Reads the bytes in the buffer. Returns early between events once the position is `stop_after` or more.
-    fn run(&mut self, stop_after: usize, each: &mut impl FnMut(TraceItem<'_>)) -> Result<(), NotATrace> {
+    fn run(&mut self, stop_after: usize, each: &mut impl FnMut(TraceItem<'_>)) -> Result<(), String> {
         loop {
             let progress = match self.state {
                 ReaderState::Start => self.read_start().transpose()?,
@@ -364,7 +359,7 @@ impl EventReader {
     }
 
     /// Reads the first bracket. Like all steps of [`EventReader::run`], returns none if it needs more bytes.
-    fn read_start(&mut self) -> Option<Result<(), NotATrace>> {
+    fn read_start(&mut self) -> Option<Result<(), String>> {
         const BOM: &[u8] = b"\xEF\xBB\xBF";
         if self.base == 0 && self.pos == 0 {
             if self.buffer.len() < 3 && BOM.starts_with(&self.buffer) {
@@ -383,7 +378,10 @@ impl EventReader {
                 self.is_root_object = true;
                 self.step(ReaderState::BeforeName);
             }
-            byte => return Some(Err(NotATrace { byte, place: self.place() })),
+            byte => {
+                let (offset, byte) = (self.place().offset, char::from(byte).escape_default());
+                return Some(Err(format!("byte {offset} is `{byte}`, expected `[` or `{{`")));
+            }
         }
         Some(Ok(()))
     }

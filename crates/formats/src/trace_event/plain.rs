@@ -50,13 +50,13 @@ fn read_window<'a>(
             }
             _ => break,
         }
-        let event_start = scanner.pos();
-        let event_place = Position { line: start.line + scanner.lines(), offset: start.offset + event_start as u64 };
+        let event_start = scanner.pos;
+        let event_place = Position { line: start.line + scanner.lines, offset: start.offset + event_start as u64 };
         let fields = EventFields::scan(&mut scanner, gaps, members);
         let Some(fields) = &fields else { break };
         let Some(text) = scanner.text_since(event_start) else { break };
         each(TraceItem::Event(text, Some(fields), event_place));
-        *place = Position { line: start.line + scanner.lines(), offset: start.offset + scanner.pos() as u64 };
+        *place = Position { line: start.line + scanner.lines, offset: start.offset + scanner.pos as u64 };
     }
     usize::try_from(place.offset - start.offset).unwrap_or(0)
 }

@@ -48,12 +48,8 @@ impl SqliteScan {
                             Some(range) => &self.leaf[range.clone()],
                             None => &self.payload,
                         };
-                        return Ok(Some(SqliteRow {
-                            rowid,
-                            bytes,
-                            values: &self.values,
-                            rowid_column: self.rowid_column,
-                        }));
+                        let (values, rowid_column) = (&self.values, self.rowid_column);
+                        return Ok(Some(SqliteRow { rowid, bytes, values, rowid_column }));
                     }
                     Err(PageError::Io(error)) => return Err(error),
                     Err(error) => on_error(error),
