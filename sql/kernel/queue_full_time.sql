@@ -45,15 +45,7 @@ WITH summed AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  span,
-  device,
-  stream,
-  length_max,
-  n,
-  dur_sum,
+  * EXCLUDE (object, first_ts, last_ts),
   CAST(dur_sum AS double) / nullif(max(last_ts) OVER recording - min(first_ts) OVER recording, 0) AS ratio
 FROM summed
 WINDOW recording AS (PARTITION BY run, object)

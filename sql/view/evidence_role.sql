@@ -75,22 +75,7 @@ shared AS (
   GROUP BY run
 )
 
-SELECT
-  r.run,
-  s.has_device,
-  s.steps,
-  s.ranks,
-  s.total,
-  s.kernel_ratio,
-  s.memcpy_ratio,
-  s.memset_ratio,
-  s.communication_ratio,
-  s.exposed_loader_ratio,
-  s.host_ratio,
-  s.communication_rank,
-  s.communication_most,
-  s.memcpy_rank,
-  s.memcpy_most
+SELECT r.run, s.* EXCLUDE (run)
 FROM run AS r
 LEFT JOIN shared AS s ON s.run = r.run
 ORDER BY r.run
