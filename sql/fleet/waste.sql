@@ -25,17 +25,16 @@
 -- source  kineto, nsys, sagemaker_system
 
 WITH causes AS (
-  SELECT run, 'communication' AS idle_cause, idle_communication_s AS idle_s, gpu_s FROM run
-  UNION ALL
-  SELECT run, 'loader' AS idle_cause, idle_loader_s AS idle_s, gpu_s FROM run
-  UNION ALL
-  SELECT run, 'other' AS idle_cause, idle_other_s AS idle_s, gpu_s FROM run
-  UNION ALL
   SELECT
     run,
-    'unknown' AS idle_cause,
-    CASE WHEN idle_other_s IS NULL THEN idle_s - coalesce(idle_loader_s, 0) - coalesce(idle_communication_s, 0) END AS idle_s,
-    gpu_s
+    gpu_s,
+    unnest(['communication', 'loader', 'other', 'unknown']) AS idle_cause,
+    unnest([
+      idle_communication_s,
+      idle_loader_s,
+      idle_other_s,
+      CASE WHEN idle_other_s IS NULL THEN idle_s - coalesce(idle_loader_s, 0) - coalesce(idle_communication_s, 0) END
+    ]) AS idle_s
   FROM run
 ),
 
