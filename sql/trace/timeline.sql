@@ -95,16 +95,11 @@ extents AS (
   FROM recordings
 ),
 
-numbered AS (
-  SELECT *, row_number() OVER (PARTITION BY run ORDER BY rank NULLS LAST, node, first_ts, object) AS number
-  FROM extents
-  WHERE first_ts IS NOT NULL
-),
-
 windows AS (
   SELECT run, object, greatest($start, begin_ts) AS window_ts, least($end, end_ts) AS window_end
-  FROM numbered
-  WHERE number = 1
+  FROM extents
+  WHERE first_ts IS NOT NULL
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY rank NULLS LAST, node, first_ts, object) = 1
 ),
 
 chosen AS (

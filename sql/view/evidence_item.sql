@@ -38,17 +38,11 @@ WITH items AS (
 ),
 
 called AS (
-  SELECT
-    run,
-    calls,
-    1e9 * cumulative_s / calls AS item_mean,
-    row_number() OVER (PARTITION BY run ORDER BY printed, cumulative_s DESC, calls) AS place
-  FROM (
-    SELECT run, object, scope, file, line, report IS NOT NULL AS printed, sum(calls) AS calls, sum(cumulative_s) AS cumulative_s
-    FROM function
-    WHERE function = '__getitem__' AND calls > 0 AND (file IS NULL OR file NOT LIKE '%torch/nn/%')
-    GROUP BY run, object, scope, file, line, report IS NOT NULL
-  ) AS f
+  SELECT run, sum(calls) AS items, 1e9 * sum(cumulative_s) / sum(calls) AS item_mean
+  FROM function
+  WHERE function = '__getitem__' AND calls > 0 AND (file IS NULL OR file NOT LIKE '%torch/nn/%')
+  GROUP BY run, object, scope, file, line, report IS NOT NULL
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY report IS NOT NULL, sum(cumulative_s) DESC, sum(calls)) = 1
 ),
 
 slow AS (
@@ -75,7 +69,7 @@ items_of_run AS (
   SELECT
     r.run,
     CASE WHEN i.run IS NOT NULL THEN 'items' WHEN c.run IS NOT NULL THEN 'profile' END AS source,
-    coalesce(i.items, c.calls) AS items,
+    coalesce(i.items, c.items) AS items,
     coalesce(i.item_mean, c.item_mean) AS item_mean,
     i.slowest,
     i.item,
@@ -86,7 +80,7 @@ items_of_run AS (
     w.batches
   FROM run AS r
   LEFT JOIN items AS i ON i.run = r.run
-  LEFT JOIN called AS c ON c.run = r.run AND c.place = 1
+  LEFT JOIN called AS c ON c.run = r.run
   LEFT JOIN slow AS s ON s.run = r.run
   LEFT JOIN worked AS w ON w.run = r.run
   LEFT JOIN setup AS u ON u.run = r.run

@@ -69,7 +69,7 @@ copied AS (
   GROUP BY run
 ),
 
-streams AS (
+main AS (
   SELECT
     run,
     node,
@@ -83,11 +83,7 @@ streams AS (
     coalesce(sum(dur_sum) FILTER (WHERE idle_cause = 'unknown'), 0) AS unknown
   FROM kernel_idle_breakdown
   GROUP BY run, node, rank, span, device, stream
-),
-
-main AS (
-  SELECT *, row_number() OVER (PARTITION BY run ORDER BY intervals DESC, rank, node, span, device, stream) AS place
-  FROM streams
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY intervals DESC, rank, node, span, device, stream) = 1
 ),
 
 calls AS (
@@ -143,7 +139,7 @@ SELECT
 FROM run AS r
 LEFT JOIN counted AS c ON c.run = r.run
 LEFT JOIN copied AS p ON p.run = r.run AND c.run IS NOT NULL
-LEFT JOIN main AS i ON i.run = r.run AND i.place = 1
+LEFT JOIN main AS i ON i.run = r.run
 LEFT JOIN calls AS l ON l.run = r.run AND l.place = 1
 LEFT JOIN gpus AS m ON m.run = r.run AND c.run IS NOT NULL
 LEFT JOIN used AS u ON u.run = r.run

@@ -17,17 +17,12 @@
 -- needs   run, timed_event
 -- order   run
 
-WITH named AS (
-  SELECT run, object, name, sum(dur) AS dur
+WITH longest AS (
+  SELECT run, object, name
   FROM timed_event
   WHERE category = 'overhead'
   GROUP BY run, object, name
-),
-
-longest AS (
-  SELECT run, object, first_value(name ORDER BY dur DESC, name) AS name
-  FROM named
-  GROUP BY run, object
+  QUALIFY row_number() OVER (PARTITION BY run, object ORDER BY sum(dur) DESC, name) = 1
 ),
 
 recorded AS (
