@@ -30,10 +30,7 @@
 -- source  recorder
 
 WITH accesses AS (
-  SELECT
-    *,
-    median(dur) OVER (PARTITION BY run, node, rank, loader) AS dur_p50,
-    row_number() OVER (PARTITION BY run, node, rank, loader, item ORDER BY dur DESC, ts, object, row) AS slowness
+  SELECT *, median(dur) OVER (PARTITION BY run, node, rank, loader) AS dur_p50
   FROM loader
   WHERE kind = 'item' AND dur IS NOT NULL
 ),
@@ -49,10 +46,10 @@ items AS (
     max(dur) AS dur_max,
     avg(dur) AS dur_mean,
     max(dur_p50) AS dur_p50,
-    max(CASE slowness WHEN 1 THEN worker END) AS worker,
-    max(CASE slowness WHEN 1 THEN pid END) AS pid,
-    max(CASE slowness WHEN 1 THEN ts END) AS ts,
-    max(CASE slowness WHEN 1 THEN bytes END) AS bytes
+    first_value(worker ORDER BY dur DESC, ts, object, row) AS worker,
+    first_value(pid ORDER BY dur DESC, ts, object, row) AS pid,
+    first_value(ts ORDER BY dur DESC, ts, object, row) AS ts,
+    first_value(bytes ORDER BY dur DESC, ts, object, row) AS bytes
   FROM accesses
   GROUP BY run, node, rank, loader, item
 ),
