@@ -7,8 +7,8 @@ mod error;
 mod figure;
 mod frame;
 mod gate;
-mod own_profile;
 mod report;
+mod self_trace;
 mod session;
 mod stream;
 mod table;
@@ -108,7 +108,7 @@ fn _tracelake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<session::PyFollowing>()?;
     module.add_class::<frame::PyFrame>()?;
     module.add_class::<stream::PyStream>()?;
-    module.add_class::<own_profile::PyOwnProfile>()?;
+    module.add_class::<self_trace::PySelfTrace>()?;
     module.add_class::<upload::PyUpload>()?;
     module.add_class::<figure::PyFigure>()?;
     module.add_class::<gate::PyGate>()?;

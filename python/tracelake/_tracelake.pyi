@@ -11,8 +11,8 @@ __all__ = [
     "Following",
     "Frame",
     "Gate",
-    "OwnProfile",
     "Report",
+    "SelfTrace",
     "Session",
     "Stream",
     "Upload",
@@ -170,8 +170,8 @@ class Frame:
     def stream(self) -> Stream: ...
 
 @final
-class OwnProfile:
-    def __new__(cls, path: str | os.PathLike[str]) -> OwnProfile: ...
+class SelfTrace:
+    def __new__(cls, path: str | os.PathLike[str]) -> SelfTrace: ...
     def end(self) -> None: ...
 
 @final
