@@ -105,7 +105,7 @@ fn _tracelake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(plotly_js, module)?)?;
     module.add_function(wrap_pyfunction!(main, module)?)?;
     module.add_class::<session::PySession>()?;
-    module.add_class::<session::PyFollowing>()?;
+    module.add_class::<session::PyFollower>()?;
     module.add_class::<frame::PyFrame>()?;
     module.add_class::<stream::PyStream>()?;
     module.add_class::<self_trace::PySelfTrace>()?;

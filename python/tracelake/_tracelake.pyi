@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, final
 
 __all__ = [
     "Figure",
-    "Following",
+    "Follower",
     "Frame",
     "Gate",
     "Report",
@@ -148,11 +148,11 @@ class Session:
         loader_columns: dict[str, str] | None,
         every: float,
         idle: float | None,
-    ) -> Following: ...
+    ) -> Follower: ...
     def provider(self, table: str) -> object: ...
 
 @final
-class Following:
+class Follower:
     def next(self) -> dict[str, Any] | None: ...
 
 @final
