@@ -72,16 +72,12 @@ tenths AS (
     hook,
     max(readings) AS readings,
     (number - 1) * 10 / readings AS tenth,
-    avg(value) AS mean
+    avg(value) AS mean,
+    avg(value) > lag(avg(value)) OVER (
+      PARTITION BY run, node, resource, device, metric, hook ORDER BY (number - 1) * 10 / readings
+    ) AS rose
   FROM placed
   GROUP BY run, node, resource, device, metric, hook, (number - 1) * 10 / readings
-),
-
-changed AS (
-  SELECT
-    *,
-    mean > lag(mean) OVER (PARTITION BY run, node, resource, device, metric, hook ORDER BY tenth) AS rose
-  FROM tenths
 )
 
 SELECT
@@ -102,6 +98,6 @@ SELECT
       THEN max(CASE WHEN tenth = 9 THEN mean END) / nullif(max(CASE WHEN tenth = 1 THEN mean END), 0)
   END AS growth,
   CAST(count(*) FILTER (WHERE rose) AS double) / 9 AS rising
-FROM changed
+FROM tenths
 GROUP BY run, node, resource, device, metric, hook
 ORDER BY run, side, name
