@@ -22,7 +22,7 @@
 -- column  gpu_busy      boolean  flag   whether `gpu_utilization` lies above 0.8; null when unknown
 --
 -- cache   large
--- needs   run, loader, incident, function, loader_pass, loader_setup, evidence_load
+-- needs   loader, incident, function, loader_pass, loader_setup, evidence_load
 -- order   run
 
 WITH items AS (
@@ -63,35 +63,28 @@ setup AS (
   SELECT run, max(num_workers) AS num_workers, max(batch_size) AS batch_size
   FROM loader_setup
   GROUP BY run
-),
-
-items_of_run AS (
-  SELECT
-    r.run,
-    CASE WHEN i.run IS NOT NULL THEN 'items' WHEN c.run IS NOT NULL THEN 'profile' END AS source,
-    coalesce(i.items, c.items) AS items,
-    coalesce(i.item_mean, c.item_mean) AS item_mean,
-    i.slowest,
-    i.item,
-    CASE WHEN i.run IS NOT NULL THEN coalesce(s.slow_items, 0) ELSE s.slow_items END AS slow_items,
-    u.num_workers,
-    u.batch_size,
-    w.compute_mean,
-    w.batches
-  FROM run AS r
-  LEFT JOIN items AS i ON i.run = r.run
-  LEFT JOIN called AS c ON c.run = r.run
-  LEFT JOIN slow AS s ON s.run = r.run
-  LEFT JOIN worked AS w ON w.run = r.run
-  LEFT JOIN setup AS u ON u.run = r.run
 )
 
 SELECT
-  k.*,
-  TRY_CAST(ceil(k.batch_size * k.item_mean / nullif(k.compute_mean, 0)) AS bigint) AS enough,
+  l.run,
+  CASE WHEN i.run IS NOT NULL THEN 'items' WHEN c.run IS NOT NULL THEN 'profile' END AS source,
+  coalesce(i.items, c.items) AS items,
+  coalesce(i.item_mean, c.item_mean) AS item_mean,
+  i.slowest,
+  i.item,
+  CASE WHEN i.run IS NOT NULL THEN coalesce(s.slow_items, 0) ELSE s.slow_items END AS slow_items,
+  u.num_workers,
+  u.batch_size,
+  w.compute_mean,
+  w.batches,
+  TRY_CAST(ceil(u.batch_size * coalesce(i.item_mean, c.item_mean) / nullif(w.compute_mean, 0)) AS bigint) AS enough,
   l.share,
   l.total,
   l.gpu_busy
-FROM items_of_run AS k
-JOIN evidence_load AS l ON l.run = k.run
-ORDER BY k.run
+FROM evidence_load AS l
+LEFT JOIN items AS i ON i.run = l.run
+LEFT JOIN called AS c ON c.run = l.run
+LEFT JOIN slow AS s ON s.run = l.run
+LEFT JOIN worked AS w ON w.run = l.run
+LEFT JOIN setup AS u ON u.run = l.run
+ORDER BY l.run
