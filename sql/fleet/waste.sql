@@ -36,22 +36,16 @@ WITH causes AS (
       CASE WHEN idle_other_s IS NULL THEN idle_s - coalesce(idle_loader_s, 0) - coalesce(idle_communication_s, 0) END
     ]) AS idle_s
   FROM run
-),
-
-fleet AS (
-  SELECT sum(gpu_s) AS gpu_s
-  FROM run
 )
 
 SELECT
-  c.run,
-  c.idle_cause,
-  c.idle_s,
-  c.gpu_s,
-  c.idle_s / nullif(c.gpu_s, 0) AS ratio,
-  sum(c.idle_s) OVER (PARTITION BY c.idle_cause) AS fleet_s,
-  sum(c.idle_s) OVER (PARTITION BY c.idle_cause) / nullif(f.gpu_s, 0) AS fleet_ratio
-FROM causes AS c
-CROSS JOIN fleet AS f
-WHERE c.idle_s > 0
-ORDER BY c.run, c.idle_cause
+  run,
+  idle_cause,
+  idle_s,
+  gpu_s,
+  idle_s / nullif(gpu_s, 0) AS ratio,
+  sum(idle_s) OVER (PARTITION BY idle_cause) AS fleet_s,
+  sum(idle_s) OVER (PARTITION BY idle_cause) / nullif((SELECT sum(gpu_s) FROM run), 0) AS fleet_ratio
+FROM causes
+WHERE idle_s > 0
+ORDER BY run, idle_cause
