@@ -176,16 +176,12 @@ candidates AS (
 ),
 
 chosen AS (
-  SELECT
-    *,
-    CAST(stall_dur AS double) / nullif(total, 0) AS share,
-    row_number() OVER (
-      PARTITION BY run ORDER BY is_unknown, CAST(stall_dur AS double) / nullif(total, 0) DESC NULLS LAST, source DESC, rank, object
-    ) AS place
+  SELECT *, CAST(stall_dur AS double) / nullif(total, 0) AS share
   FROM candidates
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY is_unknown, share DESC NULLS LAST, source DESC, rank, object) = 1
 )
 
-SELECT r.run, c.* EXCLUDE (run, is_unknown, object, place)
+SELECT r.run, c.* EXCLUDE (run, is_unknown, object)
 FROM run AS r
-LEFT JOIN chosen AS c ON c.run = r.run AND c.place = 1
+LEFT JOIN chosen AS c ON c.run = r.run
 ORDER BY r.run
