@@ -55,7 +55,7 @@ pub use session::{
 };
 pub use shortcuts::{compare, diagnose, figure, gate, query, report, sql};
 pub use source::Traffic;
-pub use tracelake_lake::{OwnProfile, own_profile};
+pub use tracelake_lake::{SelfTrace, self_trace};
 pub use unit::{Type, Unit};
 
 // Types of these crates are part of the interface. Notebooks and other libraries use the same version of them.

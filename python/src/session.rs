@@ -535,7 +535,7 @@ impl PySession {
         loader_columns: Option<BTreeMap<String, String>>,
         every: f64,
         idle: Option<f64>,
-    ) -> PyResult<PyFollowing> {
+    ) -> PyResult<PyFollower> {
         let idle = idle.map(|idle| parse_seconds(py, "idle", idle)).transpose()?;
         let how = FollowOptions { every: parse_seconds(py, "every", every)?, idle, watch: None };
         let request = Request {
@@ -549,8 +549,8 @@ impl PySession {
             loader_columns,
             ..Request::default()
         };
-        let following = self.pending.call(py, || self.session.follow(request, how))?;
-        Ok(PyFollowing { following: Mutex::new(following), pending: self.pending.clone() })
+        let follower = self.pending.call(py, || self.session.follow(request, how))?;
+        Ok(PyFollower { follower: Mutex::new(follower), pending: self.pending.clone() })
     }
 
     /// A table for an engine in another library.
@@ -593,17 +593,17 @@ fn traffic_dict<'py>(py: Python<'py>, traffic: &Traffic) -> PyResult<Bound<'py, 
 }
 
 /// What arrives of a profile that is being written.
-#[pyclass(name = "Following", frozen, module = "tracelake._tracelake")]
-pub(crate) struct PyFollowing {
-    following: Mutex<tracelake::Follower>,
+#[pyclass(name = "Follower", frozen, module = "tracelake._tracelake")]
+pub(crate) struct PyFollower {
+    follower: Mutex<tracelake::Follower>,
     pending: PendingExceptions,
 }
 
 #[pymethods]
-impl PyFollowing {
+impl PyFollower {
     /// Waits for the next look that finds something; none at the end.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let report = self.pending.call(py, || self.following.lock().next().transpose())?;
+        let report = self.pending.call(py, || self.follower.lock().next().transpose())?;
         report.map(|report| ingest_report_dict(py, &report)).transpose()
     }
 }

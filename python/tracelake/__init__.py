@@ -30,8 +30,8 @@ from tracelake.errors import TracelakeError
 from tracelake.figures import Figure
 from tracelake.frame import Frame
 from tracelake.gates import Gate
-from tracelake.own_profile import OwnProfile as own_profile  # noqa: N813 - begun like a function, used in `with`
 from tracelake.reports import Report
+from tracelake.self_trace import SelfTrace as self_trace  # noqa: N813 - begun like a function, used in `with`
 from tracelake.session import Session, open  # noqa: A004 - `tracelake.open` reads as it is
 from tracelake.shortcuts import compare, diagnose, figure, gate, query, report, sql
 
@@ -59,10 +59,10 @@ __all__ = [
     "open",
     "optional",
     "options",
-    "own_profile",
     "query",
     "record",
     "report",
+    "self_trace",
     "sql",
     "unload_ipython_extension",
 ]

@@ -8,11 +8,11 @@ from typing import Any, TypeAlias, final
 
 __all__ = [
     "Figure",
-    "Following",
+    "Follower",
     "Frame",
     "Gate",
-    "OwnProfile",
     "Report",
+    "SelfTrace",
     "Session",
     "Stream",
     "Upload",
@@ -150,11 +150,11 @@ class Session:
         loader_columns: dict[str, str] | None,
         every: float,
         idle: float | None,
-    ) -> Following: ...
+    ) -> Follower: ...
     def provider(self, table: str) -> object: ...
 
 @final
-class Following:
+class Follower:
     def next(self) -> dict[str, Any] | None: ...
 
 @final
@@ -172,8 +172,8 @@ class Frame:
     def stream(self) -> Stream: ...
 
 @final
-class OwnProfile:
-    def __new__(cls, path: str | os.PathLike[str]) -> OwnProfile: ...
+class SelfTrace:
+    def __new__(cls, path: str | os.PathLike[str]) -> SelfTrace: ...
     def end(self) -> None: ...
 
 @final

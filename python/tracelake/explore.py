@@ -13,7 +13,7 @@ from tracelake import _tracelake
 from tracelake.errors import ArgumentError, NotFoundError
 from tracelake.frame import text_rows
 from tracelake.instant import Moment, nanoseconds
-from tracelake.optional import needs
+from tracelake.optional import import_optional
 
 if TYPE_CHECKING:
     from tracelake.figures import Figure
@@ -207,8 +207,8 @@ def _window(request: dict[str, Any]) -> tuple[int, int] | None:
 @cache
 def _page() -> Any:  # noqa: ANN401 - classes of optional libraries
     """Returns the widget class of an explorer; it is made on first use."""
-    anywidget = needs("anywidget", "notebook", "explore a figure")
-    traitlets = needs("traitlets", "notebook", "explore a figure")
+    anywidget = import_optional("anywidget", "notebook", "explore a figure")
+    traitlets = import_optional("traitlets", "notebook", "explore a figure")
 
     def shared(kind: Any) -> Any:  # noqa: ANN401 - the same
         return kind.tag(sync=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 from tracelake.display import notebook
 from tracelake.errors import ArgumentError
 from tracelake.frame import Frame
-from tracelake.optional import needs
+from tracelake.optional import import_optional
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -98,7 +98,7 @@ class Figure:
             >>> s.figure("step_timeline").to_plotly().update_layout(height=300).layout.height
             300
         """
-        graph_objects = needs("plotly.graph_objects", "plotly", "make a Plotly figure")
+        graph_objects = import_optional("plotly.graph_objects", "plotly", "make a Plotly figure")
         parts = json.loads(self.to_json())
         return graph_objects.Figure(data=parts.get("data"), layout=parts.get("layout"), frames=parts.get("frames"))
 

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, overload
 
 from tracelake.display import options
-from tracelake.optional import needs
+from tracelake.optional import import_optional
 
 if TYPE_CHECKING:
     import os
@@ -165,7 +165,7 @@ class Frame:
             ...     row
             {'rank': 1, 'share': 0.5}
         """
-        pa = needs("pyarrow", "pandas", "iterate over rows")
+        pa = import_optional("pyarrow", "pandas", "iterate over rows")
         with self._stream() as stream:
             for batch in pa.RecordBatchReader.from_stream(stream):
                 yield from batch.to_pylist()
@@ -181,7 +181,7 @@ class Frame:
             >>> s.table("step", columns=["ts"]).to_arrow().schema.field("ts").type
             DataType(int64)
         """
-        pa = needs("pyarrow", "pandas", "make an Arrow table")
+        pa = import_optional("pyarrow", "pandas", "make an Arrow table")
         with self._stream() as stream:
             # `pa.table` imports pandas, which takes 0.2 s.
             return pa.RecordBatchReader.from_stream(stream).read_all()
@@ -201,8 +201,8 @@ class Frame:
             >>> int(frame.to_pandas()["big"][0])
             9007199254740993
         """
-        pd = needs("pandas", "pandas", "make a DataFrame")
-        pa = needs("pyarrow", "pandas", "make a DataFrame")
+        pd = import_optional("pandas", "pandas", "make a DataFrame")
+        pa = import_optional("pyarrow", "pandas", "make a DataFrame")
         with self._stream() as stream:
             table: Any = pa.table(stream)
         units = [unit for _, _, unit in self._native.columns()]
@@ -218,7 +218,7 @@ class Frame:
             >>> s.table("step", columns=["ts", "dur"]).to_polars().dtypes
             [Datetime(time_unit='ns', time_zone='UTC'), Int64]
         """
-        pl = needs("polars", "polars", "make a Polars DataFrame")
+        pl = import_optional("polars", "polars", "make a Polars DataFrame")
         with self._stream() as stream:
             data = pl.DataFrame(stream)
         times = [
@@ -262,8 +262,8 @@ def text_rows(frame: Frame) -> csv.DictReader[str]:
 
 def _series(column: Any, unit: str | None) -> Any:  # noqa: ANN401 - pyarrow in, pandas out
     """Returns a column as a Series or an extension array; values stay exact, and nulls stay nulls."""
-    pa = needs("pyarrow", "pandas", "make a DataFrame")
-    pd = needs("pandas", "pandas", "make a DataFrame")
+    pa = import_optional("pyarrow", "pandas", "make a DataFrame")
+    pd = import_optional("pandas", "pandas", "make a DataFrame")
     kind = column.type
     if unit == "time" and pa.types.is_int64(kind):
         return column.cast(pa.timestamp("ns", tz="UTC")).to_pandas()

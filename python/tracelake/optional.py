@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["needs"]
+__all__ = ["import_optional"]
 
 
-def needs(module: str, extra: str | None, what: str) -> Any:  # noqa: ANN401 - a module is typed by its user
+def import_optional(module: str, extra: str | None, what: str) -> Any:  # noqa: ANN401 - a module is typed by its user
     """Imports and returns a module, or raises an `ImportError` with the install command.
 
     Args:
@@ -17,7 +17,7 @@ def needs(module: str, extra: str | None, what: str) -> Any:  # noqa: ANN401 - a
         what: Purpose of the module, beginning with a verb.
 
     Example:
-        >>> tl.optional.needs("a_module_that_nobody_has", "pandas", "make a DataFrame")
+        >>> tl.optional.import_optional("a_module_that_nobody_has", "pandas", "make a DataFrame")
         Traceback (most recent call last):
         ImportError: cannot make a DataFrame: `a_module_that_nobody_has` is not installed
           hint:   pip install 'tracelake[pandas]'

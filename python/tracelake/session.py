@@ -1190,7 +1190,7 @@ class Session(Families):
             ...         print(arrived["rows"]["step"], len(lake.table("step")))
             220 220
         """
-        following = self._opened.follow(
+        follower = self._opened.follow(
             os.fspath(url),
             run,
             _texts("options", options),
@@ -1201,7 +1201,7 @@ class Session(Families):
             every,
             idle,
         )
-        return iter(following.next, None)
+        return iter(follower.next, None)
 
     @overload
     def live(

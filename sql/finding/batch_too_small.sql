@@ -40,12 +40,8 @@ SELECT
   END AS missing
 FROM evidence_machine AS m
 LEFT JOIN (
-  SELECT
-    run,
-    gpu,
-    n,
-    greatest(p95, memory_p95, cpu_p95) AS room,
-    row_number() OVER (PARTITION BY run ORDER BY greatest(p95, memory_p95, cpu_p95), gpu, ts) AS place
+  SELECT run, gpu, n, greatest(p95, memory_p95, cpu_p95) AS room
   FROM evidence_minute
   WHERE n > $patience AND memory_n > $patience AND cpu_n > $patience
-) AS w ON w.run = m.run AND w.place = 1
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY room, gpu, ts) = 1
+) AS w ON w.run = m.run

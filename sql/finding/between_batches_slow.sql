@@ -33,8 +33,6 @@ SELECT
       THEN 'needs the wait and the compute time of each batch; record them with `tracelake record`, LoaderProfiler or a trace that shows the DataLoader'
   END AS missing
 FROM (
-  SELECT
-    *,
-    CASE WHEN pause_ratio > $warning THEN $warning ELSE $notice END AS limit_reached
+  SELECT *, CASE WHEN pause_ratio > $warning THEN $warning ELSE $notice END AS limit_reached
   FROM evidence_pause
 ) AS p

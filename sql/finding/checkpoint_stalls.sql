@@ -23,9 +23,9 @@ SELECT
   limit_reached AS threshold,
   CASE WHEN share > $warning THEN 'warning' WHEN share > $notice THEN 'notice' END AS severity,
   steps,
-  stalled AS potential_saving,
+  stall_dur AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  summary || CASE source WHEN 'report' THEN ', ' || round(stalled / 1e9 / stalls, 1) || ' s each' ELSE ', the longest ' || round(longest / 1e9, 1) || ' s' END
+  summary || CASE source WHEN 'report' THEN ', ' || round(stall_dur / 1e9 / stalls, 1) || ' s each' ELSE ', the longest ' || round(stall_max / 1e9, 1) || ' s' END
   || coalesce(', on rank ' || rank, '') || ' (limit: ' || round(100 * limit_reached, 1) || ' %)' AS found,
   CASE
     WHEN source = 'report' AND stalls = 0 THEN 'Lightning''s profiler reported no checkpoint'
@@ -41,9 +41,9 @@ SELECT
     WHEN source = 'report' AND stalls IS NULL
       THEN 'needs the time spent saving, which Lightning''s SimpleProfiler reports from release 2.5 on; upgrade Lightning'
     WHEN steps < 2 THEN 'needs at least two steps with their times in one recording; record for longer'
-    WHEN gaps > 0 AND NOT marked
+    WHEN gaps > 0 AND NOT has_saving_record
       THEN
-        'needs a record of what happened in ' || gaps || ' long gaps between steps (' || round(still / 1e9, 1)
+        'needs a record of what happened in ' || gaps || ' long gaps between steps (' || round(gap_dur / 1e9, 1)
         || ' s in total); annotate the code that saves, or record disk writes with `tracelake record`'
   END AS missing
 FROM (

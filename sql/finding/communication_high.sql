@@ -39,9 +39,7 @@ SELECT
         || ' ranks recorded any; record a trace with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
   END AS missing
 FROM (
-  SELECT
-    *,
-    CASE WHEN communication_most > $warning THEN $warning ELSE $notice END AS limit_reached
+  SELECT *, CASE WHEN communication_most > $warning THEN $warning ELSE $notice END AS limit_reached
   FROM evidence_role
 ) AS e
 JOIN evidence_rank AS r ON r.run = e.run

@@ -59,16 +59,11 @@ SELECT
   END AS missing
 FROM evidence_memory AS m
 LEFT JOIN (
-  SELECT
-    *,
-    row_number() OVER (
-      PARTITION BY run
-      ORDER BY
-        CASE WHEN rising >= $rising AND readings >= $min_values THEN 0 ELSE 1 END,
-        CASE WHEN readings >= $min_values THEN 0 ELSE 1 END,
-        growth DESC NULLS LAST,
-        name
-    ) AS place
+  SELECT *
   FROM evidence_growth
   WHERE side = 'gpu'
-) AS s ON s.run = m.run AND s.place = 1
+  QUALIFY row_number() OVER (
+    PARTITION BY run
+    ORDER BY rising >= $rising AND readings >= $min_values DESC, readings >= $min_values DESC, growth DESC NULLS LAST, name
+  ) = 1
+) AS s ON s.run = m.run

@@ -35,8 +35,6 @@ SELECT
         'needs allocator events or samples of the memory of the GPU; record a trace with profile_memory=True, or samples with `tracelake record`'
   END AS missing
 FROM (
-  SELECT
-    *,
-    CASE WHEN peak > $warning THEN $warning ELSE $notice END AS limit_reached
+  SELECT *, CASE WHEN peak > $warning THEN $warning ELSE $notice END AS limit_reached
   FROM evidence_memory
 ) AS m

@@ -43,9 +43,7 @@ SELECT
       THEN 'needs the copies of a GPU; record a trace with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
   END AS missing
 FROM (
-  SELECT
-    *,
-    CASE WHEN memcpy_most >= $warning THEN $warning ELSE $notice END AS limit_reached
+  SELECT *, CASE WHEN memcpy_most >= $warning THEN $warning ELSE $notice END AS limit_reached
   FROM evidence_role
 ) AS e
 JOIN evidence_kernel AS k ON k.run = e.run

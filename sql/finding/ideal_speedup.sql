@@ -33,8 +33,6 @@ SELECT
         || '; record them with `LoaderEvaluator(..., mode="log")` and `LoaderEvaluator(..., mode="replay")`'
   END AS missing
 FROM (
-  SELECT
-    *,
-    CASE WHEN speedup > $critical THEN $critical ELSE $warning END AS limit_reached
+  SELECT *, CASE WHEN speedup > $critical THEN $critical ELSE $warning END AS limit_reached
   FROM evidence_ideal
 ) AS i

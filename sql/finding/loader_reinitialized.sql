@@ -41,8 +41,6 @@ SELECT
     WHEN inits > 1 AND share IS NULL THEN 'needs the time of the passes; record the batches with `tracelake record` or LoaderProfiler'
   END AS missing
 FROM (
-  SELECT
-    *,
-    CASE WHEN share > $warning THEN $warning ELSE $notice END AS limit_reached
+  SELECT *, CASE WHEN share > $warning THEN $warning ELSE $notice END AS limit_reached
   FROM evidence_setup
 ) AS s

@@ -32,8 +32,6 @@ SELECT
       THEN 'needs a trace that reports the profiling overhead; PyTorch''s profiler reports it (category `overhead`) if it records a CUDA device'
   END AS missing
 FROM (
-  SELECT
-    *,
-    CASE WHEN share > $warning THEN $warning ELSE $notice END AS limit_reached
+  SELECT *, CASE WHEN share > $warning THEN $warning ELSE $notice END AS limit_reached
   FROM evidence_profiler
 ) AS p

@@ -25,34 +25,27 @@
 -- source  kineto, nsys, sagemaker_system
 
 WITH causes AS (
-  SELECT run, 'communication' AS idle_cause, idle_communication_s AS idle_s, gpu_s FROM run
-  UNION ALL
-  SELECT run, 'loader' AS idle_cause, idle_loader_s AS idle_s, gpu_s FROM run
-  UNION ALL
-  SELECT run, 'other' AS idle_cause, idle_other_s AS idle_s, gpu_s FROM run
-  UNION ALL
   SELECT
     run,
-    'unknown' AS idle_cause,
-    CASE WHEN idle_other_s IS NULL THEN idle_s - coalesce(idle_loader_s, 0) - coalesce(idle_communication_s, 0) END AS idle_s,
-    gpu_s
-  FROM run
-),
-
-fleet AS (
-  SELECT sum(gpu_s) AS gpu_s
+    gpu_s,
+    unnest(['communication', 'loader', 'other', 'unknown']) AS idle_cause,
+    unnest([
+      idle_communication_s,
+      idle_loader_s,
+      idle_other_s,
+      CASE WHEN idle_other_s IS NULL THEN idle_s - coalesce(idle_loader_s, 0) - coalesce(idle_communication_s, 0) END
+    ]) AS idle_s
   FROM run
 )
 
 SELECT
-  c.run,
-  c.idle_cause,
-  c.idle_s,
-  c.gpu_s,
-  c.idle_s / nullif(c.gpu_s, 0) AS ratio,
-  sum(c.idle_s) OVER (PARTITION BY c.idle_cause) AS fleet_s,
-  sum(c.idle_s) OVER (PARTITION BY c.idle_cause) / nullif(f.gpu_s, 0) AS fleet_ratio
-FROM causes AS c
-CROSS JOIN fleet AS f
-WHERE c.idle_s > 0
-ORDER BY c.run, c.idle_cause
+  run,
+  idle_cause,
+  idle_s,
+  gpu_s,
+  idle_s / nullif(gpu_s, 0) AS ratio,
+  sum(idle_s) OVER (PARTITION BY idle_cause) AS fleet_s,
+  sum(idle_s) OVER (PARTITION BY idle_cause) / nullif((SELECT sum(gpu_s) FROM run), 0) AS fleet_ratio
+FROM causes
+WHERE idle_s > 0
+ORDER BY run, idle_cause

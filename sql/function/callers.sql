@@ -91,19 +91,11 @@ matched AS (
       AND (f.rank IS NOT DISTINCT FROM c.rank)
       AND f.profiler = c.profiler
       AND f.function = c.callee
-),
-
-placed AS (
-  SELECT
-    *,
-    row_number() OVER (
-      PARTITION BY run, node, rank, profiler
-      ORDER BY cumulative_s DESC NULLS LAST, function, caller
-    ) AS place
-  FROM matched
 )
 
-SELECT * EXCLUDE (place), cumulative_s / nullif(function_cumulative_s, 0) AS ratio
-FROM placed
-WHERE $limit IS NULL OR place <= $limit
+SELECT *, cumulative_s / nullif(function_cumulative_s, 0) AS ratio
+FROM matched
+QUALIFY
+  $limit IS NULL
+  OR row_number() OVER (PARTITION BY run, node, rank, profiler ORDER BY cumulative_s DESC NULLS LAST, function, caller) <= $limit
 ORDER BY run, node, rank, profiler, function, cumulative_s DESC, caller

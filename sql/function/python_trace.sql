@@ -46,16 +46,12 @@ summed AS (
     sum(CASE WHEN frame['outermost'] THEN dur ELSE 0 END) AS host_total,
     sum(frame['self_dur']) AS host_self,
     sum(CASE WHEN frame['outermost'] THEN frame['total_work'] ELSE 0 END) AS device_total,
-    sum(frame['self_work']) AS device_self
+    sum(frame['self_work']) AS device_self,
+    -- `path/to/file.py(12): function`
+    regexp_match(name, '^(.*)\(([0-9]+)\): (.*)$') AS parts
   FROM framed
   WHERE NOT is_launch
   GROUP BY run, node, rank, name
-),
-
--- `path/to/file.py(12): function`
-parsed AS (
-  SELECT *, regexp_match(name, '^(.*)\(([0-9]+)\): (.*)$') AS parts
-  FROM summed
 )
 
 SELECT
@@ -63,5 +59,5 @@ SELECT
   coalesce(parts[3], name) AS function,
   parts[1] AS file,
   TRY_CAST(parts[2] AS bigint) AS line
-FROM parsed
+FROM summed
 ORDER BY run, node, rank, function, file, line

@@ -21,11 +21,6 @@
 -- order   run, kind
 -- source  recorder
 
-WITH numbered AS (
-  SELECT *, row_number() OVER (PARTITION BY run, kind ORDER BY ts, object, row) AS place
-  FROM incident
-)
-
 SELECT
   run,
   kind,
@@ -35,10 +30,10 @@ SELECT
   count(DISTINCT item) AS items,
   min(ts) AS ts,
   max(ts) AS last_ts,
-  max(CASE place WHEN 1 THEN rank END) AS rank,
-  max(CASE place WHEN 1 THEN worker END) AS worker,
-  max(CASE place WHEN 1 THEN item END) AS item,
-  max(CASE place WHEN 1 THEN message END) AS message
-FROM numbered
+  first_value(rank ORDER BY ts, object, row) AS rank,
+  first_value(worker ORDER BY ts, object, row) AS worker,
+  first_value(item ORDER BY ts, object, row) AS item,
+  first_value(message ORDER BY ts, object, row) AS message
+FROM incident
 GROUP BY run, kind
 ORDER BY run, kind

@@ -54,13 +54,11 @@ modes AS (
     run,
     mode,
     median(dur) AS step_p50,
-    percentile_cont(0.95) WITHIN GROUP (ORDER BY dur) AS step_p95,
-    row_number() OVER (
-      PARTITION BY run ORDER BY CASE WHEN mode = 'train' THEN 0 ELSE 1 END, sum(dur) DESC, mode
-    ) AS place
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY dur) AS step_p95
   FROM step_time
   WHERE dur IS NOT NULL AND complete IS NOT FALSE
   GROUP BY run, mode
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY CASE WHEN mode = 'train' THEN 0 ELSE 1 END, sum(dur) DESC, mode) = 1
 ),
 
 spent AS (
@@ -211,7 +209,7 @@ together AS (
     END AS judged_steps
   FROM run AS r
   LEFT JOIN counted AS c ON c.run = r.run
-  LEFT JOIN modes AS m ON m.run = r.run AND m.place = 1
+  LEFT JOIN modes AS m ON m.run = r.run
   LEFT JOIN loading AS l ON l.run = r.run
   LEFT JOIN batched AS b ON b.run = r.run
   LEFT JOIN by_kernels AS k ON k.run = r.run

@@ -44,31 +44,20 @@ WITH united AS (
 -- Inclusion and exclusion: the time of one type without another is the time of all types minus the time of the others.
 parted AS (
   SELECT
-    u.*,
-    s.types,
-    CASE s.types
-      WHEN 'computation' THEN u.busy - u.cm
-      WHEN 'communication' THEN u.busy - u.pm
-      WHEN 'memory' THEN u.busy - u.pc
-      WHEN 'computation overlapping communication' THEN u.pm + u.cm - u.m - u.busy
-      WHEN 'computation overlapping memory' THEN u.pc + u.cm - u.c - u.busy
-      WHEN 'communication overlapping memory' THEN u.pc + u.pm - u.p - u.busy
-      ELSE u.p + u.c + u.m - u.pc - u.pm - u.cm + u.busy
-    END AS dur
-  FROM united AS u
-  CROSS JOIN (
-    VALUES
-      ('computation'),
-      ('communication'),
-      ('memory'),
-      ('computation overlapping communication'),
-      ('computation overlapping memory'),
-      ('communication overlapping memory'),
-      ('computation overlapping communication overlapping memory')
-  ) AS s (types)
+    *,
+    unnest([
+      named_struct('types', 'computation', 'dur', busy - cm),
+      named_struct('types', 'communication', 'dur', busy - pm),
+      named_struct('types', 'memory', 'dur', busy - pc),
+      named_struct('types', 'computation overlapping communication', 'dur', pm + cm - m - busy),
+      named_struct('types', 'computation overlapping memory', 'dur', pc + cm - c - busy),
+      named_struct('types', 'communication overlapping memory', 'dur', pc + pm - p - busy),
+      named_struct('types', 'computation overlapping communication overlapping memory', 'dur', p + c + m - pc - pm - cm + busy)
+    ]) AS part
+  FROM united
 )
 
-SELECT run, node, rank, span, types, dur, CAST(dur AS double) / busy AS ratio
+SELECT run, node, rank, span, part['types'] AS types, part['dur'] AS dur, CAST(part['dur'] AS double) / busy AS ratio
 FROM parted
-WHERE dur > 0
+WHERE part['dur'] > 0
 ORDER BY run, node, rank, span, types

@@ -111,22 +111,15 @@ counted AS (
     rank,
     name,
     sequence,
-    kernels,
     count(*) AS n,
+    kernels,
     sum(kernel_sum) AS kernel_sum,
     sum(host_dur) AS host_sum
   FROM sequences
   GROUP BY run, node, rank, name, sequence, kernels
-),
-
-ranked AS (
-  SELECT
-    *,
-    row_number() OVER (PARTITION BY run, node, rank ORDER BY n DESC, kernel_sum DESC, name, sequence) AS place
-  FROM counted
 )
 
-SELECT run, node, rank, name, sequence, n, kernels, kernel_sum, host_sum
-FROM ranked
-WHERE place <= $top
+SELECT *
+FROM counted
+QUALIFY row_number() OVER (PARTITION BY run, node, rank ORDER BY n DESC, kernel_sum DESC, name, sequence) <= $top
 ORDER BY run, node, rank, n DESC, kernel_sum DESC, name, sequence

@@ -56,33 +56,26 @@ waited AS (
     ts - free_ts AS dur
   FROM followed
   WHERE ts > free_ts
-),
-
-summed AS (
-  SELECT
-    run,
-    node,
-    rank,
-    span,
-    object,
-    device,
-    stream,
-    idle_cause,
-    count(*) AS n,
-    sum(dur) AS dur_sum,
-    avg(dur) AS dur_mean,
-    stddev(dur) AS dur_std,
-    min(dur) AS dur_min,
-    percentile_cont(0.25) WITHIN GROUP (ORDER BY dur) AS dur_p25,
-    median(dur) AS dur_p50,
-    percentile_cont(0.75) WITHIN GROUP (ORDER BY dur) AS dur_p75,
-    max(dur) AS dur_max
-  FROM waited
-  GROUP BY run, node, rank, span, object, device, stream, idle_cause
 )
 
 SELECT
-  * EXCLUDE (object),
-  CAST(dur_sum AS double) / sum(dur_sum) OVER (PARTITION BY run, object, span, device, stream) AS ratio
-FROM summed
+  run,
+  node,
+  rank,
+  span,
+  device,
+  stream,
+  idle_cause,
+  count(*) AS n,
+  sum(dur) AS dur_sum,
+  avg(dur) AS dur_mean,
+  stddev(dur) AS dur_std,
+  min(dur) AS dur_min,
+  percentile_cont(0.25) WITHIN GROUP (ORDER BY dur) AS dur_p25,
+  median(dur) AS dur_p50,
+  percentile_cont(0.75) WITHIN GROUP (ORDER BY dur) AS dur_p75,
+  max(dur) AS dur_max,
+  CAST(sum(dur) AS double) / sum(sum(dur)) OVER (PARTITION BY run, object, span, device, stream) AS ratio
+FROM waited
+GROUP BY run, node, rank, span, object, device, stream, idle_cause
 ORDER BY run, node, rank, span, device, stream, idle_cause

@@ -66,27 +66,6 @@ levels AS (
     lead(at) OVER passed - at AS until_next
   FROM marks
   WINDOW passed AS (PARTITION BY run, object, span, device ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-),
-
-summed AS (
-  SELECT
-    run,
-    node,
-    rank,
-    span,
-    object,
-    device,
-    window_ts,
-    window_dur,
-    count(*) FILTER (WHERE side = 1) AS kernels,
-    union_length(ts, dur) FILTER (WHERE side = 1) AS busy,
-    sum(CASE WHEN level IS NOT NULL THEN least(level, 1) END * until_next) AS filled,
-    sum(occupancy * dur) FILTER (WHERE side = 1)
-    / nullif(sum(dur) FILTER (WHERE side = 1 AND occupancy IS NOT NULL), 0) AS occupancy,
-    CAST(coalesce(sum(dur) FILTER (WHERE side = 1 AND tensor_core), 0) AS double)
-    / nullif(sum(dur) FILTER (WHERE side = 1), 0) AS tensor_core_ratio
-  FROM levels
-  GROUP BY run, node, rank, span, object, device, window_ts, window_dur
 )
 
 SELECT
@@ -97,11 +76,14 @@ SELECT
   device,
   window_ts AS ts,
   window_dur AS dur,
-  kernels,
-  busy,
-  CAST(busy AS double) / nullif(window_dur, 0) AS gpu_utilization,
-  filled / nullif(window_dur, 0) AS sm_efficiency,
-  occupancy,
-  tensor_core_ratio
-FROM summed
+  count(*) FILTER (WHERE side = 1) AS kernels,
+  union_length(ts, dur) FILTER (WHERE side = 1) AS busy,
+  CAST(union_length(ts, dur) FILTER (WHERE side = 1) AS double) / nullif(window_dur, 0) AS gpu_utilization,
+  sum(CASE WHEN level IS NOT NULL THEN least(level, 1) END * until_next) / nullif(window_dur, 0) AS sm_efficiency,
+  sum(occupancy * dur) FILTER (WHERE side = 1)
+  / nullif(sum(dur) FILTER (WHERE side = 1 AND occupancy IS NOT NULL), 0) AS occupancy,
+  CAST(coalesce(sum(dur) FILTER (WHERE side = 1 AND tensor_core), 0) AS double)
+  / nullif(sum(dur) FILTER (WHERE side = 1), 0) AS tensor_core_ratio
+FROM levels
+GROUP BY run, node, rank, span, object, device, window_ts, window_dur
 ORDER BY run, node, rank, span, device

@@ -26,24 +26,6 @@
 -- order   run, node, rank, span, device, stream
 -- source  kineto, nsys
 
-WITH summed AS (
-  SELECT
-    run,
-    node,
-    rank,
-    span,
-    object,
-    device,
-    stream,
-    min(ts) AS first_ts,
-    max(ts) AS last_ts,
-    max(length) AS length_max,
-    count(*) FILTER (WHERE delta = 1 AND length = $limit) AS n,
-    coalesce(sum(dur) FILTER (WHERE length >= $limit), 0) AS dur_sum
-  FROM launch_queue
-  GROUP BY run, node, rank, span, object, device, stream
-)
-
 SELECT
   run,
   node,
@@ -51,10 +33,12 @@ SELECT
   span,
   device,
   stream,
-  length_max,
-  n,
-  dur_sum,
-  CAST(dur_sum AS double) / nullif(max(last_ts) OVER recording - min(first_ts) OVER recording, 0) AS ratio
-FROM summed
+  max(length) AS length_max,
+  count(*) FILTER (WHERE delta = 1 AND length = $limit) AS n,
+  coalesce(sum(dur) FILTER (WHERE length >= $limit), 0) AS dur_sum,
+  CAST(coalesce(sum(dur) FILTER (WHERE length >= $limit), 0) AS double)
+  / nullif(max(max(ts)) OVER recording - min(min(ts)) OVER recording, 0) AS ratio
+FROM launch_queue
+GROUP BY run, node, rank, span, object, device, stream
 WINDOW recording AS (PARTITION BY run, object)
 ORDER BY run, node, rank, span, device, stream

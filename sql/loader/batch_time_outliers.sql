@@ -23,12 +23,8 @@
 -- order   run, ts, node, rank, pid
 -- source  sagemaker_framework, kineto, nsys, recorder
 
-WITH compared AS (
-  SELECT run, node, rank, pid, ts, dur, worker, epoch, batch, median(dur) OVER (PARTITION BY run) AS dur_p50
-  FROM batch_interval
-)
-
-SELECT run, node, rank, pid, ts, dur, worker, epoch, batch, dur_p50, dur / dur_p50 AS relative
-FROM compared
-WHERE dur_p50 > 0 AND dur >= $factor * dur_p50
+SELECT run, node, rank, pid, ts, dur, worker, epoch, batch, median(dur) OVER same_run AS dur_p50, dur / median(dur) OVER same_run AS relative
+FROM batch_interval
+WINDOW same_run AS (PARTITION BY run)
+QUALIFY dur_p50 > 0 AND dur >= $factor * dur_p50
 ORDER BY run, ts, node, rank, pid

@@ -32,21 +32,16 @@
 -- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 
-WITH counted AS (
+WITH binned AS (
   SELECT
     *,
-    count(*) OVER (PARTITION BY run, node, rank, pid, loader, object, variant) AS batches,
+    position / ((count(*) OVER (PARTITION BY run, node, rank, pid, loader, object, variant) + $bins - 1) / $bins) AS bin,
     avg(load) OVER (
       PARTITION BY run, node, rank, pid, loader, object, variant
       ORDER BY position
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS load_so_far
   FROM loader_batch
-),
-
-binned AS (
-  SELECT *, position / ((batches + $bins - 1) / $bins) AS bin
-  FROM counted
 )
 
 SELECT

@@ -21,13 +21,9 @@
 -- order   run, ts, node, rank, pid, dur
 -- source  sagemaker_framework, kineto, recorder
 
-WITH compared AS (
-  SELECT run, node, rank, pid, loader, num_workers, ts, dur, median(dur) OVER (PARTITION BY run, loader) AS dur_p50
-  FROM loader
-  WHERE kind = 'init' AND dur IS NOT NULL
-)
-
-SELECT run, node, rank, pid, loader, num_workers, ts, dur, dur_p50, dur / dur_p50 AS relative
-FROM compared
-WHERE dur_p50 > 0 AND dur >= $factor * dur_p50
+SELECT run, node, rank, pid, loader, num_workers, ts, dur, median(dur) OVER same_loader AS dur_p50, dur / median(dur) OVER same_loader AS relative
+FROM loader
+WHERE kind = 'init' AND dur IS NOT NULL
+WINDOW same_loader AS (PARTITION BY run, loader)
+QUALIFY dur_p50 > 0 AND dur >= $factor * dur_p50
 ORDER BY run, ts, node, rank, pid, dur

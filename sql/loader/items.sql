@@ -30,10 +30,7 @@
 -- source  recorder
 
 WITH accesses AS (
-  SELECT
-    *,
-    median(dur) OVER (PARTITION BY run, node, rank, loader) AS dur_p50,
-    row_number() OVER (PARTITION BY run, node, rank, loader, item ORDER BY dur DESC, ts, object, row) AS slowness
+  SELECT *, median(dur) OVER (PARTITION BY run, node, rank, loader) AS dur_p50
   FROM loader
   WHERE kind = 'item' AND dur IS NOT NULL
 ),
@@ -49,19 +46,13 @@ items AS (
     max(dur) AS dur_max,
     avg(dur) AS dur_mean,
     max(dur_p50) AS dur_p50,
-    max(CASE slowness WHEN 1 THEN worker END) AS worker,
-    max(CASE slowness WHEN 1 THEN pid END) AS pid,
-    max(CASE slowness WHEN 1 THEN ts END) AS ts,
-    max(CASE slowness WHEN 1 THEN bytes END) AS bytes
+    first_value(worker ORDER BY dur DESC, ts, object, row) AS worker,
+    first_value(pid ORDER BY dur DESC, ts, object, row) AS pid,
+    first_value(ts ORDER BY dur DESC, ts, object, row) AS ts,
+    first_value(bytes ORDER BY dur DESC, ts, object, row) AS bytes,
+    CAST(row_number() OVER (PARTITION BY run, node, rank, loader ORDER BY max(dur) DESC, item) AS bigint) AS position
   FROM accesses
   GROUP BY run, node, rank, loader, item
-),
-
-placed AS (
-  SELECT
-    *,
-    CAST(row_number() OVER (PARTITION BY run, node, rank, loader ORDER BY dur_max DESC, item) AS bigint) AS position
-  FROM items
 ),
 
 reported AS (
@@ -72,11 +63,11 @@ reported AS (
 )
 
 SELECT
-  p.*,
-  p.dur_max / nullif(p.dur_p50, 0) AS relative,
+  i.*,
+  i.dur_max / nullif(i.dur_p50, 0) AS relative,
   t.message
-FROM placed AS p
+FROM items AS i
 LEFT JOIN reported AS t
-  ON t.run = p.run AND t.node = coalesce(p.node, '') AND t.rank = coalesce(p.rank, -1) AND t.item = p.item
-WHERE p.position <= $limit
-ORDER BY p.run, p.node, p.rank, p.loader, p.position
+  ON t.run = i.run AND t.node = coalesce(i.node, '') AND t.rank = coalesce(i.rank, -1) AND t.item = i.item
+WHERE i.position <= $limit
+ORDER BY i.run, i.node, i.rank, i.loader, i.position

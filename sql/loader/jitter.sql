@@ -40,9 +40,7 @@
 
 
 WITH compared AS (
-  SELECT
-    *,
-    median(CAST(dur AS double)) OVER (PARTITION BY run, node, rank, pid, loader, object, variant, part) AS p50
+  SELECT *, median(CAST(dur AS double)) OVER (PARTITION BY run, node, rank, pid, loader, object, variant, part) AS p50
   FROM loader_part
 ),
 

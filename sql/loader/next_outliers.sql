@@ -26,14 +26,10 @@
 -- order   run, ts, node, rank, pid, epoch, batch, dur
 -- source  sagemaker_framework, kineto, nsys, recorder, dali_loader_evaluator, loader_timings
 
-WITH compared AS (
-  SELECT run, node, rank, pid, worker, epoch, batch, ts, dur, median(dur) OVER (PARTITION BY run) AS dur_p50
-  FROM next_call
-)
-
-SELECT run, node, rank, pid, worker, epoch, batch, ts, dur, dur_p50, dur / dur_p50 AS relative
-FROM compared
-WHERE
+SELECT run, node, rank, pid, worker, epoch, batch, ts, dur, median(dur) OVER same_run AS dur_p50, dur / median(dur) OVER same_run AS relative
+FROM next_call
+WINDOW same_run AS (PARTITION BY run)
+QUALIFY
   dur_p50 > 0
   AND dur >= $factor * dur_p50
   AND (ts >= $start OR $start IS NULL)

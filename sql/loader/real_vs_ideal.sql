@@ -36,18 +36,12 @@
 -- column  rating         text    name    bottleneck, potential or none; null when there is no speed-up
 -- column  why            text    text    why the result is null; else null
 --
--- needs   loader_batch, loader_pass
+-- needs   loader_pass
 -- order   run, node, rank, pid, loader, object, ideal_run, ideal_loader, ideal_object
 -- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 
-WITH waited AS (
-  SELECT run, node, rank, pid, loader, object, variant, avg(load) AS load_mean
-  FROM loader_batch
-  GROUP BY run, node, rank, pid, loader, object, variant
-),
-
-summed AS (
+WITH side AS (
   SELECT
     run,
     node,
@@ -60,22 +54,10 @@ summed AS (
     sum(batches) AS batches,
     sum(steps) AS steps,
     sum(load) AS load,
-    sum(total) AS total
+    sum(total) AS total,
+    CAST(sum(waited) AS double) / sum(batches) AS load_mean
   FROM loader_pass
   GROUP BY run, node, rank, pid, loader, object, variant
-),
-
-side AS (
-  SELECT s.*, w.load_mean
-  FROM summed AS s
-  JOIN waited AS w
-    ON w.run = s.run
-    AND (w.node IS NOT DISTINCT FROM s.node)
-    AND (w.rank IS NOT DISTINCT FROM s.rank)
-    AND (w.pid IS NOT DISTINCT FROM s.pid)
-    AND (w.loader IS NOT DISTINCT FROM s.loader)
-    AND (w.object IS NOT DISTINCT FROM s.object)
-    AND (w.variant IS NOT DISTINCT FROM s.variant)
 ),
 
 paired AS (

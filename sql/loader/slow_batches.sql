@@ -31,9 +31,7 @@
 
 
 WITH compared AS (
-  SELECT
-    *,
-    median(CAST(dur AS double)) OVER (PARTITION BY run, node, rank, pid, loader, object, variant) AS dur_p50
+  SELECT *, median(CAST(dur AS double)) OVER (PARTITION BY run, node, rank, pid, loader, object, variant) AS dur_p50
   FROM loader_part
   WHERE part = $part
 )

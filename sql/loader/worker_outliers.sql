@@ -21,13 +21,9 @@
 -- order   run, ts, node, rank, worker, pid, dur
 -- source  sagemaker_framework, recorder
 
-WITH compared AS (
-  SELECT run, node, rank, pid, worker, ts, dur, median(dur) OVER (PARTITION BY run) AS dur_p50
-  FROM loader
-  WHERE kind = 'worker' AND dur IS NOT NULL
-)
-
-SELECT run, node, rank, pid, worker, ts, dur, dur_p50, dur / dur_p50 AS relative
-FROM compared
-WHERE dur_p50 > 0 AND dur >= $factor * dur_p50
+SELECT run, node, rank, pid, worker, ts, dur, median(dur) OVER same_run AS dur_p50, dur / median(dur) OVER same_run AS relative
+FROM loader
+WHERE kind = 'worker' AND dur IS NOT NULL
+WINDOW same_run AS (PARTITION BY run)
+QUALIFY dur_p50 > 0 AND dur >= $factor * dur_p50
 ORDER BY run, ts, node, rank, worker, pid, dur

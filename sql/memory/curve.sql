@@ -67,32 +67,24 @@ placed AS (
   FROM allocation AS a
   JOIN extent AS e ON e.run = a.run AND e.recording = coalesce(a.span, 0)
   WHERE a.ts IS NOT NULL AND (a.ts < $end OR $end IS NULL)
-),
-
-binned AS (
-  SELECT
-    run,
-    node,
-    rank,
-    span,
-    object,
-    device,
-    ts,
-    dur,
-    count(*) FILTER (WHERE inside) AS n,
-    coalesce(min(allocated_bytes) FILTER (WHERE inside), last_value(allocated_bytes ORDER BY event_ts, row)) AS min_bytes,
-    coalesce(max(allocated_bytes) FILTER (WHERE inside), last_value(allocated_bytes ORDER BY event_ts, row)) AS max_bytes,
-    coalesce(max(reserved_bytes) FILTER (WHERE inside), last_value(reserved_bytes ORDER BY event_ts, row)) AS reserved_bytes,
-    sum(bytes) AS change_bytes,
-    last_value(allocated_bytes ORDER BY event_ts, row) AS last_bytes
-  FROM placed
-  GROUP BY run, node, rank, span, object, device, ts, dur
 )
 
 SELECT
-  * EXCLUDE (object, change_bytes),
-  sum(change_bytes) OVER (
+  run,
+  node,
+  rank,
+  span,
+  device,
+  ts,
+  dur,
+  count(*) FILTER (WHERE inside) AS n,
+  coalesce(min(allocated_bytes) FILTER (WHERE inside), last_value(allocated_bytes ORDER BY event_ts, row)) AS min_bytes,
+  coalesce(max(allocated_bytes) FILTER (WHERE inside), last_value(allocated_bytes ORDER BY event_ts, row)) AS max_bytes,
+  coalesce(max(reserved_bytes) FILTER (WHERE inside), last_value(reserved_bytes ORDER BY event_ts, row)) AS reserved_bytes,
+  last_value(allocated_bytes ORDER BY event_ts, row) AS last_bytes,
+  sum(sum(bytes)) OVER (
     PARTITION BY run, object, span, device ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) AS increase_bytes
-FROM binned
+FROM placed
+GROUP BY run, node, rank, span, object, device, ts, dur
 ORDER BY run, node, rank, span, device, ts

@@ -31,9 +31,7 @@ WITH threads AS (
 
 -- The stack that the profiler wrote is extracted first, so that args need not be sorted.
 stacks AS (
-  SELECT
-    h.*,
-    CASE WHEN h.category = 'operator' THEN nullif(extract_arg(h.args, 'Call stack'), '') END AS stack_text
+  SELECT h.*, CASE WHEN h.category = 'operator' THEN nullif(extract_arg(h.args, 'Call stack'), '') END AS stack_text
   FROM threads AS t
   JOIN host_call AS h ON h.run = t.run AND coalesce(h.tid, -1) = t.thread
 ),

@@ -41,35 +41,23 @@ WITH framed AS (
     ) AS frame
   FROM host_call
   WHERE category NOT IN ('python', 'module') OR $python
-),
-
-placed AS (
-  SELECT
-    *,
-    frame['path'] AS path_id,
-    frame['parent'] AS parent_id,
-    frame['depth'] AS depth,
-    frame['self_dur'] AS host_self,
-    frame['total_work'] AS device_total,
-    frame['self_work'] AS device_self
-  FROM framed
-  WHERE NOT is_launch
 )
 
 SELECT
   run,
   node,
   rank,
-  path_id,
-  min(parent_id) AS parent_id,
-  min(depth) AS depth,
+  frame['path'] AS path_id,
+  min(frame['parent']) AS parent_id,
+  min(frame['depth']) AS depth,
   min(category) AS category,
   min(name) AS name,
   count(*) AS n,
   sum(dur) AS host_total,
-  sum(host_self) AS host_self,
-  sum(device_total) AS device_total,
-  sum(device_self) AS device_self
-FROM placed
-GROUP BY run, node, rank, path_id
+  sum(frame['self_dur']) AS host_self,
+  sum(frame['total_work']) AS device_total,
+  sum(frame['self_work']) AS device_self
+FROM framed
+WHERE NOT is_launch
+GROUP BY run, node, rank, frame['path']
 ORDER BY run, node, rank, depth, name, path_id

@@ -37,14 +37,13 @@
 -- source  kineto, nsys
 
 WITH hosted AS (
-  SELECT
+  SELECT DISTINCT
     run,
     coalesce(node, '') AS node_key,
     coalesce(rank, -1) AS rank_key,
     coalesce(span, -1) AS span_key
   FROM timed_event
   WHERE category = 'communication' AND type = 'communication'
-  GROUP BY run, coalesce(node, ''), coalesce(rank, -1), coalesce(span, -1)
 ),
 
 worked AS (

@@ -75,18 +75,17 @@ named AS (
   FROM sorted
   WHERE part = 'phase'
   GROUP BY run, node, rank, span
-),
-
-summed AS (
-  SELECT run, part, name, sum(n) AS datapoints, sum(dur) AS dur
-  FROM named
-  GROUP BY run, part, name
 )
 
 SELECT
-  *,
+  run,
+  part,
+  name,
+  sum(n) AS datapoints,
+  sum(dur) AS dur,
   false AS triggered,
   CAST(0 AS bigint) AS violations,
-  CAST(dur AS double) / nullif(sum(dur) OVER (PARTITION BY run, part), 0) AS ratio
-FROM summed
+  CAST(sum(dur) AS double) / nullif(sum(sum(dur)) OVER (PARTITION BY run, part), 0) AS ratio
+FROM named
+GROUP BY run, part, name
 ORDER BY run, part, name

@@ -54,22 +54,17 @@ WITH judged AS (
   UNION ALL
   SELECT run, 'StepOutlier' AS rule, triggered, violations, datapoints, parameters
   FROM rules_step_outlier($defaults)
-),
-
-summed AS (
-  SELECT
-    run,
-    rule,
-    bool_or(triggered) AS triggered,
-    sum(violations) AS violations,
-    sum(datapoints) AS datapoints,
-    parameters
-  FROM judged
-  GROUP BY run, rule, parameters
 )
 
-SELECT s.run, s.rule, s.triggered, s.violations, s.datapoints, s.parameters, a.advice
-FROM summed AS s
+SELECT
+  j.run,
+  j.rule,
+  bool_or(j.triggered) AS triggered,
+  sum(j.violations) AS violations,
+  sum(j.datapoints) AS datapoints,
+  j.parameters,
+  a.advice
+FROM judged AS j
 JOIN (
   VALUES
   ('BatchSize', 'try larger batches: cores, GPU and its memory all have room'),
@@ -83,6 +78,7 @@ JOIN (
   ('OverallFrameworkMetrics', 'never triggered: rules.overall_framework_metrics shows where the time goes'),
   ('OverallSystemUsage', 'never triggered: rules.overall_system_usage shows how busy the machines were'),
   ('StepOutlier', 'check what the long steps have in common: checkpoints, validation, slow batches, other jobs on the machine')
-) AS a (rule, advice) ON a.rule = s.rule
+) AS a (rule, advice) ON a.rule = j.rule
 WHERE $defaults IN ('history', 'rulesconfig', 'docs', 'reported')
+GROUP BY j.run, j.rule, j.parameters, a.advice
 ORDER BY run, rule

@@ -23,15 +23,11 @@
 -- order   run, ts, mode, span, step
 -- source  sagemaker_framework, kineto, nsys
 
-WITH compared AS (
-  SELECT run, span, mode, step, ts, dur, median(dur) OVER (PARTITION BY run, mode) AS dur_p50
-  FROM step_span
-  WHERE dur IS NOT NULL AND complete IS NOT FALSE
-)
-
-SELECT run, span, mode, step, ts, dur, dur_p50, dur / dur_p50 AS relative
-FROM compared
-WHERE
+SELECT run, span, mode, step, ts, dur, median(dur) OVER same_mode AS dur_p50, dur / median(dur) OVER same_mode AS relative
+FROM step_span
+WHERE dur IS NOT NULL AND complete IS NOT FALSE
+WINDOW same_mode AS (PARTITION BY run, mode)
+QUALIFY
   dur_p50 > 0
   AND dur >= $factor * dur_p50
   AND (ts >= $start OR $start IS NULL)

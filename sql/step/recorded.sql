@@ -121,14 +121,11 @@ ran AS (
   FROM running AS r
   JOIN touching AS t
     ON t.run = r.run AND (t.category IS NOT DISTINCT FROM r.category) AND (t.name IS NOT DISTINCT FROM r.name)
-),
-
-recorded AS (
-  SELECT run, source, node, category, name, unit, n, mean, min, max, busy, ratio FROM measured
-  UNION ALL
-  SELECT run, source, node, category, name, unit, n, mean, min, max, busy, ratio FROM ran
 )
 
 SELECT run, source, node, category, name, unit, n, mean, min, max, busy, ratio
-FROM recorded
+FROM measured
+UNION ALL
+SELECT run, source, node, category, name, unit, n, mean, min, max, busy, ratio
+FROM ran
 ORDER BY run, source, node, category, name, unit

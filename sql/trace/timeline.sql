@@ -72,39 +72,26 @@ timed AS (
   WHERE inside
 ),
 
--- For each recording, its start and end, and the start of its first interval that is in the window and of the rank.
-recordings AS (
+-- For each recording, the start of its first interval that is in the window and of the rank. Its start and end are those
+-- regardless of the window: a window reaches no further.
+extents AS (
   SELECT
     run,
     node,
     rank,
     object,
-    min(ts) AS begin_ts,
-    max(ts + dur) AS end_ts,
-    min(ts) FILTER (WHERE inside) AS first_ts
+    min(ts) FILTER (WHERE inside) AS first_ts,
+    min(min(ts)) OVER (PARTITION BY run, object) AS begin_ts,
+    max(max(ts + dur)) OVER (PARTITION BY run, object) AS end_ts
   FROM intervals
   GROUP BY run, node, rank, object
 ),
 
--- The start and end of each recording, regardless of the window: a window reaches no further.
-extents AS (
-  SELECT
-    * EXCLUDE (begin_ts, end_ts),
-    min(begin_ts) OVER (PARTITION BY run, object) AS begin_ts,
-    max(end_ts) OVER (PARTITION BY run, object) AS end_ts
-  FROM recordings
-),
-
-numbered AS (
-  SELECT *, row_number() OVER (PARTITION BY run ORDER BY rank NULLS LAST, node, first_ts, object) AS number
-  FROM extents
-  WHERE first_ts IS NOT NULL
-),
-
 windows AS (
   SELECT run, object, greatest($start, begin_ts) AS window_ts, least($end, end_ts) AS window_end
-  FROM numbered
-  WHERE number = 1
+  FROM extents
+  WHERE first_ts IS NOT NULL
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY rank NULLS LAST, node, first_ts, object) = 1
 ),
 
 chosen AS (
@@ -155,6 +142,7 @@ merged AS (
     max(dur) AS longest,
     count(*) AS n,
     union_length(ts, dur) AS busy,
+    sum(union_length(ts, dur)) OVER (PARTITION BY run, pid, track, device, depth) AS lane_busy,
     (min(ts) - window_ts) / bin_dur AS place,
     bin_dur,
     window_ts,
@@ -167,16 +155,12 @@ merged AS (
     CASE WHEN dur >= bin_dur THEN row END
 ),
 
-summed AS (
-  SELECT *, sum(busy) OVER (PARTITION BY run, pid, track, device, depth) AS lane_busy
-  FROM merged
-),
 
 ranked AS (
   SELECT
     *,
     CAST(dense_rank() OVER (PARTITION BY run ORDER BY lane_busy DESC, pid, track, device, depth) AS bigint) AS lane
-  FROM summed
+  FROM merged
 ),
 
 counted AS (

@@ -46,14 +46,9 @@ clipped AS (
   WHERE k.category = 'kernel' AND k.dur > 0 AND k.ts < w.window_till AND k.ts + k.dur > w.window_ts
 ),
 
-covered AS (
-  SELECT *, range((ts - window_ts) / width, (till - 1 - window_ts) / width + 1) AS bins
-  FROM clipped
-),
-
 parts AS (
-  SELECT run, node, rank, span, object, device, window_ts, window_till, width, ts, till, unnest(bins) AS bin
-  FROM covered
+  SELECT *, unnest(range((ts - window_ts) / width, (till - 1 - window_ts) / width + 1)) AS bin
+  FROM clipped
 ),
 
 united AS (
@@ -77,20 +72,17 @@ united AS (
 ),
 
 -- A bin with kernels adds the empty bins after it; the first such bin also adds the empty bins before it.
-gaps AS (
+filled AS (
   SELECT
     *,
-    range(
-      CASE WHEN lag(bin) OVER passed IS NULL THEN 0 ELSE bin END,
-      coalesce(lead(bin) OVER passed, (window_till - 1 - window_ts) / width + 1)
-    ) AS cells
+    unnest(
+      range(
+        CASE WHEN lag(bin) OVER passed IS NULL THEN 0 ELSE bin END,
+        coalesce(lead(bin) OVER passed, (window_till - 1 - window_ts) / width + 1)
+      )
+    ) AS cell
   FROM united
   WINDOW passed AS (PARTITION BY run, object, span, device ORDER BY bin)
-),
-
-filled AS (
-  SELECT run, node, rank, span, device, window_ts, window_till, width, bin, busy, unnest(cells) AS cell
-  FROM gaps
 ),
 
 timed AS (

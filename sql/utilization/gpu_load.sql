@@ -26,42 +26,25 @@
 -- column  cpu_bottleneck_ratio  double  ratio  low samples next to a busy core
 -- column  io_bottleneck_ratio   double  ratio  low samples next to a core that waited
 --
--- needs   system_snapshot
+-- needs   system_extreme, system_snapshot
 -- order   run, node, device
 -- source  sagemaker_system
 
-WITH machine AS (
-  SELECT
-    run,
-    coalesce(node, '') AS node_key,
-    snapshot,
-    max(value) FILTER (WHERE metric = 'utilization') AS cpu_max,
-    max(value) FILTER (WHERE metric = 'iowait') AS io_max
-  FROM system_snapshot
-  WHERE unit = 'percent' AND resource = 'cpu' AND metric IN ('utilization', 'iowait')
-  GROUP BY run, coalesce(node, ''), snapshot
-),
-
-gpu_sample AS (
-  SELECT g.run, g.node, g.device, g.value, m.cpu_max, m.io_max
-  FROM system_snapshot AS g
-  LEFT JOIN machine AS m ON m.run = g.run AND m.node_key = coalesce(g.node, '') AND m.snapshot = g.snapshot
-  WHERE g.unit = 'percent' AND g.resource = 'gpu' AND g.metric = 'utilization'
-)
-
 SELECT
-  run,
-  node,
-  device,
+  g.run,
+  g.node,
+  g.device,
   count(*) AS n,
-  avg(value) / 100 AS gpu_utilization,
-  avg(CASE WHEN value = 0 THEN 1.0 ELSE 0.0 END) AS zero_ratio,
-  avg(CASE WHEN value / 100 < $below THEN 1.0 ELSE 0.0 END) AS below_ratio,
-  avg(CASE WHEN value / 100 <= $low THEN 1.0 ELSE 0.0 END) AS low_ratio,
-  avg(CASE WHEN value / 100 > $low AND value / 100 <= $high THEN 1.0 ELSE 0.0 END) AS between_ratio,
-  avg(CASE WHEN value / 100 > $high THEN 1.0 ELSE 0.0 END) AS high_ratio,
-  avg(CASE WHEN value / 100 <= $low AND cpu_max / 100 > $cpu THEN 1.0 ELSE 0.0 END) AS cpu_bottleneck_ratio,
-  avg(CASE WHEN value / 100 <= $low AND io_max / 100 > $io THEN 1.0 ELSE 0.0 END) AS io_bottleneck_ratio
-FROM gpu_sample
-GROUP BY run, node, device
+  avg(g.value) / 100 AS gpu_utilization,
+  avg(CASE WHEN g.value = 0 THEN 1.0 ELSE 0.0 END) AS zero_ratio,
+  avg(CASE WHEN g.value / 100 < $below THEN 1.0 ELSE 0.0 END) AS below_ratio,
+  avg(CASE WHEN g.value / 100 <= $low THEN 1.0 ELSE 0.0 END) AS low_ratio,
+  avg(CASE WHEN g.value / 100 > $low AND g.value / 100 <= $high THEN 1.0 ELSE 0.0 END) AS between_ratio,
+  avg(CASE WHEN g.value / 100 > $high THEN 1.0 ELSE 0.0 END) AS high_ratio,
+  avg(CASE WHEN g.value / 100 <= $low AND m.cpu_utilization > $cpu THEN 1.0 ELSE 0.0 END) AS cpu_bottleneck_ratio,
+  avg(CASE WHEN g.value / 100 <= $low AND m.io_wait > $io THEN 1.0 ELSE 0.0 END) AS io_bottleneck_ratio
+FROM system_snapshot AS g
+JOIN system_extreme AS m ON m.run = g.run AND (m.node IS NOT DISTINCT FROM g.node) AND m.ts = g.snapshot
+WHERE g.unit = 'percent' AND g.resource = 'gpu' AND g.metric = 'utilization'
+GROUP BY g.run, g.node, g.device
 ORDER BY run, node, device

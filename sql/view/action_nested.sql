@@ -53,27 +53,20 @@ WITH placed AS (
       ) THEN 'ebo'
       WHEN a.hook IN ('on_before_backward', 'on_after_backward') THEN 'ebok'
       ELSE ''
-    END AS within
+    END AS within,
+    CASE a.hook
+      WHEN 'run_training_epoch' THEN 'e'
+      WHEN 'run_training_batch' THEN 'b'
+      WHEN 'optimizer_step' THEN 'o'
+      WHEN 'backward' THEN 'k'
+      WHEN 'batch_to_device' THEN 't'
+    END AS letter
   FROM action_latest AS a
 ),
 
 enclosing AS (
   SELECT run, object, report, letter, min(place) AS place
-  FROM (
-    SELECT
-      run,
-      object,
-      report,
-      CASE hook
-        WHEN 'run_training_epoch' THEN 'e'
-        WHEN 'run_training_batch' THEN 'b'
-        WHEN 'optimizer_step' THEN 'o'
-        WHEN 'backward' THEN 'k'
-        WHEN 'batch_to_device' THEN 't'
-      END AS letter,
-      place
-    FROM placed
-  ) AS known
+  FROM placed
   WHERE letter IS NOT NULL
   GROUP BY run, object, report, letter
 ),
@@ -114,7 +107,7 @@ inner_time AS (
 )
 
 SELECT
-  n.* EXCLUDE (hook, report_s, function_calls, place, within, parent_place),
+  n.* EXCLUDE (hook, report_s, function_calls, place, within, letter, parent_place),
   o.action AS parent_action,
   CASE
     WHEN i.inner_s IS NULL THEN n.total_s

@@ -48,23 +48,17 @@ sided AS (
     array_agg(of_run) FILTER (WHERE side = 'a') AS of_a,
     array_agg(of_run) FILTER (WHERE side = 'b') AS of_b,
     count(*) FILTER (WHERE side = 'a') AS runs_a,
-    count(*) FILTER (WHERE side = 'b') AS runs_b
+    count(*) FILTER (WHERE side = 'b') AS runs_b,
+    sum(count(*) FILTER (WHERE side = 'a')) OVER (PARTITION BY run, subject) AS all_a,
+    sum(count(*) FILTER (WHERE side = 'b')) OVER (PARTITION BY run, subject) AS all_b
   FROM listed
   GROUP BY run, subject, name, unit
 ),
 
-whole AS (
-  SELECT
-    *,
-    sum(runs_a) OVER (PARTITION BY run, subject) AS all_a,
-    sum(runs_b) OVER (PARTITION BY run, subject) AS all_b
-  FROM sided
-),
-
 -- If a subject has one value per run, `taken` is max, which returns this value.
 compared AS (
-  SELECT w.*, t.statistic, ratio_interval(w.of_a, w.of_b, t.taken, $noise, $confidence) AS r
-  FROM whole AS w
+  SELECT s.*, t.statistic, ratio_interval(s.of_a, s.of_b, t.taken, $noise, $confidence) AS r
+  FROM sided AS s
   JOIN (
     VALUES
     ('step', 'p50', 'p50'),
@@ -76,8 +70,8 @@ compared AS (
     ('memory', 'max', 'max'),
     ('operator', 'sum', 'max'),
     ('kernel', 'sum', 'max')
-  ) AS t (subject, statistic, taken) ON t.subject = w.subject
-  WHERE w.all_a > 0 AND w.all_b > 0
+  ) AS t (subject, statistic, taken) ON t.subject = s.subject
+  WHERE s.all_a > 0 AND s.all_b > 0
 ),
 
 -- A missing time of a role, operator or kernel counts as 0. A mode without steps has no duration, so its change is null.

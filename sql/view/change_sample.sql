@@ -39,39 +39,24 @@ measured AS (
   WHERE dur IS NOT NULL AND complete IS NOT FALSE
   UNION ALL
   SELECT
-    b.run AS source_run,
-    b.span,
+    run AS source_run,
+    span,
     'role' AS subject,
-    r.name,
+    unnest(['loader', 'other']) AS name,
     'ns' AS unit,
-    CAST(CASE r.name WHEN 'loader' THEN b.load ELSE b.dur - b.load END AS double) AS value
-  FROM step_time AS b
-  CROSS JOIN (VALUES ('loader'), ('other')) AS r (name)
-  WHERE b.load IS NOT NULL
+    CAST(unnest([load, dur - load]) AS double) AS value
+  FROM step_time
+  WHERE load IS NOT NULL
   UNION ALL
   SELECT
-    b.run AS source_run,
-    b.span,
+    run AS source_run,
+    span,
     'role' AS subject,
-    r.name,
+    unnest(['kernel', 'memcpy', 'memset', 'communication', 'runtime', 'loader', 'cpu', 'other']) AS name,
     'ns' AS unit,
-    CAST(
-      CASE r.name
-        WHEN 'kernel' THEN b.kernel
-        WHEN 'memcpy' THEN b.memcpy
-        WHEN 'memset' THEN b.memset
-        WHEN 'communication' THEN b.communication
-        WHEN 'runtime' THEN b.runtime
-        WHEN 'loader' THEN b.exposed_loader
-        WHEN 'cpu' THEN b.cpu
-        ELSE b.other
-      END AS double
-    ) AS value
-  FROM step_role AS b
-  CROSS JOIN (
-    VALUES ('kernel'), ('memcpy'), ('memset'), ('communication'), ('runtime'), ('loader'), ('cpu'), ('other')
-  ) AS r (name)
-  WHERE NOT b.extended AND b.complete IS NOT FALSE
+    CAST(unnest([kernel, memcpy, memset, communication, runtime, exposed_loader, cpu, other]) AS double) AS value
+  FROM step_role
+  WHERE NOT extended AND complete IS NOT FALSE
   UNION ALL
   SELECT
     run AS source_run,

@@ -47,7 +47,10 @@
 
 -- `family` numbers the distinct combinations of five columns in a run: sorting by one number is faster than by five columns.
 WITH numbered AS (
-  SELECT *, dense_rank() OVER (PARTITION BY run ORDER BY span, category, process_group, name, alone) AS family
+  SELECT
+    *,
+    dense_rank() OVER (PARTITION BY run ORDER BY span, category, process_group, name, alone) AS family,
+    CASE WHEN sequence_number IS NULL THEN step END AS within
   FROM collective_call
 ),
 
@@ -55,18 +58,10 @@ WITH numbered AS (
 counted AS (
   SELECT
     *,
-    CASE WHEN sequence_number IS NULL THEN step END AS within,
-    count(*) OVER (
-      PARTITION BY run, family, sequence_number, CASE WHEN sequence_number IS NULL THEN step END, node, rank
-    ) AS n_within,
-    row_number() OVER (
-      PARTITION BY run, family, sequence_number, CASE WHEN sequence_number IS NULL THEN step END, node, rank
-      ORDER BY ts, object, row
-    ) AS place_within,
+    count(*) OVER (PARTITION BY run, family, sequence_number, within, node, rank) AS n_within,
+    row_number() OVER (PARTITION BY run, family, sequence_number, within, node, rank ORDER BY ts, object, row) AS place_within,
     count(*) OVER recorded AS n_recorded,
-    row_number() OVER (
-      PARTITION BY run, family, node, rank ORDER BY ts, object, row
-    ) AS place_recorded,
+    row_number() OVER (PARTITION BY run, family, node, rank ORDER BY ts, object, row) AS place_recorded,
     coalesce(min(step) OVER recorded, -1) AS first_step,
     coalesce(max(step) OVER recorded, -1) AS last_step
   FROM numbered

@@ -10,18 +10,18 @@
 -- A report of Lightning's SimpleProfiler has the time of saving and the time of the loop (view `action_fit`). If a run has several of these
 -- sources, a source with enough data has priority. Among those, the row is that of the largest share.
 --
--- column  run      text     id     name of the run
--- column  steps    bigint   count  steps of the recording, or batches of the report; null when no step has a time, or unknown
--- column  rank     bigint   id     global rank of the process; null when unknown
--- column  gaps     bigint   count  long gaps between steps; null in a report
--- column  still    bigint   ns     time of the long gaps; null in a report
--- column  stalls   bigint   count  long gaps in which something was saved, or checkpoints of a report; null when unknown
--- column  stalled  bigint   ns     time of these gaps, or time of saving in a report; null when unknown
--- column  longest  bigint   ns     the longest of these gaps; null without such a gap and in a report
--- column  total    bigint   ns     time that the ratios of the row are a share of
--- column  share    double   ratio  `stalled` over `total`
--- column  marked   boolean  flag   whether events of saving, disk writes, or the checkpoints of a report are on record; null without steps and report
--- column  source   text     name   steps or report; null when there are neither
+-- column  run                text     id     name of the run
+-- column  steps              bigint   count  steps of the recording, or batches of the report; null when no step has a time, or unknown
+-- column  rank               bigint   id     global rank of the process; null when unknown
+-- column  gaps               bigint   count  long gaps between steps; null in a report
+-- column  gap_dur            bigint   ns     time of the long gaps; null in a report
+-- column  stalls             bigint   count  long gaps in which something was saved, or checkpoints of a report; null when unknown
+-- column  stall_dur          bigint   ns     time of these gaps, or time of saving in a report; null when unknown
+-- column  stall_max          bigint   ns     the longest of these gaps; null without such a gap and in a report
+-- column  total              bigint   ns     time that the ratios of the row are a share of
+-- column  share              double   ratio  `stall_dur` over `total`
+-- column  has_saving_record  boolean  flag   whether events of saving, disk writes, or the checkpoints of a report are on record; null without steps and report
+-- column  source             text     name   steps or report; null when there are neither
 --
 -- cache   large
 -- needs   run, step, timed_event, system_sample, action_fit
@@ -104,10 +104,10 @@ summed AS (
     rank,
     span,
     count(*) AS gaps,
-    sum(dur) AS still,
+    sum(dur) AS gap_dur,
     count(*) FILTER (WHERE is_held) AS stalls,
-    sum(CASE WHEN is_held THEN dur ELSE 0 END) AS stalled,
-    max(CASE WHEN is_held THEN dur END) AS longest
+    sum(CASE WHEN is_held THEN dur ELSE 0 END) AS stall_dur,
+    max(CASE WHEN is_held THEN dur END) AS stall_max
   FROM judged
   GROUP BY run, node, rank, span
 ),
@@ -122,12 +122,12 @@ ranked AS (
   SELECT
     d.*,
     coalesce(s.gaps, 0) AS gaps,
-    coalesce(s.still, 0) AS still,
+    coalesce(s.gap_dur, 0) AS gap_dur,
     coalesce(s.stalls, 0) AS stalls,
-    coalesce(s.stalled, 0) AS stalled,
-    s.longest,
+    coalesce(s.stall_dur, 0) AS stall_dur,
+    s.stall_max,
     row_number() OVER (
-      PARTITION BY d.run ORDER BY coalesce(s.stalled, 0) DESC, coalesce(s.still, 0) DESC, d.steps DESC, d.node, d.rank, d.span
+      PARTITION BY d.run ORDER BY coalesce(s.stall_dur, 0) DESC, coalesce(s.gap_dur, 0) DESC, d.steps DESC, d.node, d.rank, d.span
     ) AS place
   FROM recorded AS d
   LEFT JOIN summed AS s
@@ -145,12 +145,12 @@ candidates AS (
     k.rank,
     k.steps,
     k.gaps,
-    k.still,
+    k.gap_dur,
     k.stalls,
-    k.stalled,
-    k.longest,
+    k.stall_dur,
+    k.stall_max,
     k.total,
-    v.run IS NOT NULL OR w.run IS NOT NULL AS marked,
+    v.run IS NOT NULL OR w.run IS NOT NULL AS has_saving_record,
     k.steps < 2 OR (k.gaps > 0 AND v.run IS NULL AND w.run IS NULL) AS is_unknown,
     CAST(NULL AS bigint) AS object
   FROM ranked AS k
@@ -164,28 +164,24 @@ candidates AS (
     rank,
     batches AS steps,
     CAST(NULL AS bigint) AS gaps,
-    CAST(NULL AS bigint) AS still,
+    CAST(NULL AS bigint) AS gap_dur,
     saves AS stalls,
-    save AS stalled,
-    CAST(NULL AS bigint) AS longest,
+    save AS stall_dur,
+    CAST(NULL AS bigint) AS stall_max,
     greatest(loop, save) AS total,
-    saves IS NOT NULL AS marked,
+    saves IS NOT NULL AS has_saving_record,
     saves IS NULL AS is_unknown,
     object
   FROM action_fit
 ),
 
 chosen AS (
-  SELECT
-    *,
-    CAST(stalled AS double) / nullif(total, 0) AS share,
-    row_number() OVER (
-      PARTITION BY run ORDER BY is_unknown, CAST(stalled AS double) / nullif(total, 0) DESC NULLS LAST, source DESC, rank, object
-    ) AS place
+  SELECT *, CAST(stall_dur AS double) / nullif(total, 0) AS share
   FROM candidates
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY is_unknown, share DESC NULLS LAST, source DESC, rank, object) = 1
 )
 
-SELECT r.run, c.* EXCLUDE (run, is_unknown, object, place)
+SELECT r.run, c.* EXCLUDE (run, is_unknown, object)
 FROM run AS r
-LEFT JOIN chosen AS c ON c.run = r.run AND c.place = 1
+LEFT JOIN chosen AS c ON c.run = r.run
 ORDER BY r.run

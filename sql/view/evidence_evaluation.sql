@@ -43,17 +43,13 @@ WITH candidates AS (
   FROM action_fit
 ),
 
-ranked AS (
-  SELECT
-    *,
-    CAST(eval AS double) / nullif(train + eval, 0) AS share,
-    row_number() OVER (
-      PARTITION BY run ORDER BY CAST(eval AS double) / nullif(train + eval, 0) DESC NULLS LAST, source, rank, object
-    ) AS place
+chosen AS (
+  SELECT *, CAST(eval AS double) / nullif(train + eval, 0) AS share
   FROM candidates
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY share DESC NULLS LAST, source, rank, object) = 1
 )
 
 SELECT r.run, k.source, k.rank, k.train, k.eval, k.train_steps, k.eval_steps, k.share
 FROM run AS r
-LEFT JOIN ranked AS k ON k.run = r.run AND k.place = 1
+LEFT JOIN chosen AS k ON k.run = r.run
 ORDER BY r.run

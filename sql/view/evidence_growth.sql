@@ -72,40 +72,32 @@ tenths AS (
     hook,
     max(readings) AS readings,
     (number - 1) * 10 / readings AS tenth,
-    avg(value) AS mean
+    avg(value) AS mean,
+    avg(value) > lag(avg(value)) OVER (
+      PARTITION BY run, node, resource, device, metric, hook ORDER BY (number - 1) * 10 / readings
+    ) AS rose
   FROM placed
   GROUP BY run, node, resource, device, metric, hook, (number - 1) * 10 / readings
-),
+)
 
-changed AS (
-  SELECT
-    *,
-    mean > lag(mean) OVER (PARTITION BY run, node, resource, device, metric, hook ORDER BY tenth) AS rose
-  FROM tenths
-),
-
-series AS (
-  SELECT
-    run,
-    CASE WHEN resource = 'memory' THEN 'host' ELSE 'gpu' END AS side,
+SELECT
+  run,
+  CASE WHEN resource = 'memory' THEN 'host' ELSE 'gpu' END AS side,
+  arrow_cast(
     CASE
       WHEN metric = 'rss' THEN 'process ' || replace(device, 'pid', '')
       WHEN resource = 'memory' THEN 'main memory'
       WHEN resource = 'allocator' THEN 'memory of tensors'
       ELSE 'memory of ' || coalesce(device, 'the GPU')
-    END
-    || coalesce(' of ' || node, '')
-    || coalesce(' in ' || hook, '') AS name,
-    max(readings) AS readings,
-    CASE
-      WHEN max(readings) >= 10
-        THEN max(CASE WHEN tenth = 9 THEN mean END) / nullif(max(CASE WHEN tenth = 1 THEN mean END), 0)
-    END AS growth,
-    CAST(count(*) FILTER (WHERE rose) AS double) / 9 AS rising
-  FROM changed
-  GROUP BY run, node, resource, device, metric, hook
-)
-
-SELECT run, side, arrow_cast(name, 'Utf8') AS name, readings, growth, rising
-FROM series
+    END || coalesce(' of ' || node, '') || coalesce(' in ' || hook, ''),
+    'Utf8'
+  ) AS name,
+  max(readings) AS readings,
+  CASE
+    WHEN max(readings) >= 10
+      THEN max(CASE WHEN tenth = 9 THEN mean END) / nullif(max(CASE WHEN tenth = 1 THEN mean END), 0)
+  END AS growth,
+  CAST(count(*) FILTER (WHERE rose) AS double) / 9 AS rising
+FROM tenths
+GROUP BY run, node, resource, device, metric, hook
 ORDER BY run, side, name

@@ -15,19 +15,18 @@
 -- needs   run, loader_real_vs_ideal, evidence_gpu
 -- order   run
 
-WITH ranked AS (
-  SELECT
-    *,
-    row_number() OVER (
-      PARTITION BY run
-      ORDER BY speedup DESC NULLS LAST, why, node, rank, pid, loader, object, ideal_run, ideal_loader, ideal_object
-    ) AS place
+WITH chosen AS (
+  SELECT *
   FROM loader_real_vs_ideal
   WHERE measure = 'replay' OR speedup IS NULL
+  QUALIFY row_number() OVER (
+    PARTITION BY run
+    ORDER BY speedup DESC NULLS LAST, why, node, rank, pid, loader, object, ideal_run, ideal_loader, ideal_object
+  ) = 1
 )
 
 SELECT r.run, i.speedup, i.saved_ratio, i.saved, i.batches, i.why, g.gpu_busy
 FROM run AS r
-LEFT JOIN ranked AS i ON i.run = r.run AND i.place = 1
+LEFT JOIN chosen AS i ON i.run = r.run
 LEFT JOIN evidence_gpu AS g ON g.run = r.run
 ORDER BY r.run

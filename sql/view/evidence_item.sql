@@ -22,7 +22,7 @@
 -- column  gpu_busy      boolean  flag   whether `gpu_utilization` lies above 0.8; null when unknown
 --
 -- cache   large
--- needs   run, loader, incident, function, loader_pass, loader_setup, evidence_load
+-- needs   loader, incident, function, loader_pass, loader_setup, evidence_load
 -- order   run
 
 WITH items AS (
@@ -38,17 +38,11 @@ WITH items AS (
 ),
 
 called AS (
-  SELECT
-    run,
-    calls,
-    1e9 * cumulative_s / calls AS item_mean,
-    row_number() OVER (PARTITION BY run ORDER BY printed, cumulative_s DESC, calls) AS place
-  FROM (
-    SELECT run, object, scope, file, line, report IS NOT NULL AS printed, sum(calls) AS calls, sum(cumulative_s) AS cumulative_s
-    FROM function
-    WHERE function = '__getitem__' AND calls > 0 AND (file IS NULL OR file NOT LIKE '%torch/nn/%')
-    GROUP BY run, object, scope, file, line, report IS NOT NULL
-  ) AS f
+  SELECT run, sum(calls) AS items, 1e9 * sum(cumulative_s) / sum(calls) AS item_mean
+  FROM function
+  WHERE function = '__getitem__' AND calls > 0 AND (file IS NULL OR file NOT LIKE '%torch/nn/%')
+  GROUP BY run, object, scope, file, line, report IS NOT NULL
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY report IS NOT NULL, sum(cumulative_s) DESC, sum(calls)) = 1
 ),
 
 slow AS (
@@ -69,35 +63,28 @@ setup AS (
   SELECT run, max(num_workers) AS num_workers, max(batch_size) AS batch_size
   FROM loader_setup
   GROUP BY run
-),
-
-items_of_run AS (
-  SELECT
-    r.run,
-    CASE WHEN i.run IS NOT NULL THEN 'items' WHEN c.run IS NOT NULL THEN 'profile' END AS source,
-    coalesce(i.items, c.calls) AS items,
-    coalesce(i.item_mean, c.item_mean) AS item_mean,
-    i.slowest,
-    i.item,
-    CASE WHEN i.run IS NOT NULL THEN coalesce(s.slow_items, 0) ELSE s.slow_items END AS slow_items,
-    u.num_workers,
-    u.batch_size,
-    w.compute_mean,
-    w.batches
-  FROM run AS r
-  LEFT JOIN items AS i ON i.run = r.run
-  LEFT JOIN called AS c ON c.run = r.run AND c.place = 1
-  LEFT JOIN slow AS s ON s.run = r.run
-  LEFT JOIN worked AS w ON w.run = r.run
-  LEFT JOIN setup AS u ON u.run = r.run
 )
 
 SELECT
-  k.*,
-  TRY_CAST(ceil(k.batch_size * k.item_mean / nullif(k.compute_mean, 0)) AS bigint) AS enough,
+  l.run,
+  CASE WHEN i.run IS NOT NULL THEN 'items' WHEN c.run IS NOT NULL THEN 'profile' END AS source,
+  coalesce(i.items, c.items) AS items,
+  coalesce(i.item_mean, c.item_mean) AS item_mean,
+  i.slowest,
+  i.item,
+  CASE WHEN i.run IS NOT NULL THEN coalesce(s.slow_items, 0) ELSE s.slow_items END AS slow_items,
+  u.num_workers,
+  u.batch_size,
+  w.compute_mean,
+  w.batches,
+  TRY_CAST(ceil(u.batch_size * coalesce(i.item_mean, c.item_mean) / nullif(w.compute_mean, 0)) AS bigint) AS enough,
   l.share,
   l.total,
   l.gpu_busy
-FROM items_of_run AS k
-JOIN evidence_load AS l ON l.run = k.run
-ORDER BY k.run
+FROM evidence_load AS l
+LEFT JOIN items AS i ON i.run = l.run
+LEFT JOIN called AS c ON c.run = l.run
+LEFT JOIN slow AS s ON s.run = l.run
+LEFT JOIN worked AS w ON w.run = l.run
+LEFT JOIN setup AS u ON u.run = l.run
+ORDER BY l.run

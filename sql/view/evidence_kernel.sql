@@ -69,7 +69,7 @@ copied AS (
   GROUP BY run
 ),
 
-streams AS (
+main AS (
   SELECT
     run,
     node,
@@ -83,22 +83,14 @@ streams AS (
     coalesce(sum(dur_sum) FILTER (WHERE idle_cause = 'unknown'), 0) AS unknown
   FROM kernel_idle_breakdown
   GROUP BY run, node, rank, span, device, stream
-),
-
-main AS (
-  SELECT *, row_number() OVER (PARTITION BY run ORDER BY intervals DESC, rank, node, span, device, stream) AS place
-  FROM streams
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY intervals DESC, rank, node, span, device, stream) = 1
 ),
 
 calls AS (
-  SELECT
-    run,
-    TRY_CAST(sum(n) OVER (PARTITION BY run) AS bigint) AS launches,
-    host_p50,
-    delay_p50,
-    row_number() OVER (PARTITION BY run ORDER BY n DESC, rank, node, span) AS place
+  SELECT run, TRY_CAST(sum(n) OVER (PARTITION BY run) AS bigint) AS launches, host_p50, delay_p50
   FROM kernel_launch_stats
   WHERE category = 'kernel'
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY n DESC, rank, node, span) = 1
 ),
 
 gpus AS (
@@ -143,8 +135,8 @@ SELECT
 FROM run AS r
 LEFT JOIN counted AS c ON c.run = r.run
 LEFT JOIN copied AS p ON p.run = r.run AND c.run IS NOT NULL
-LEFT JOIN main AS i ON i.run = r.run AND i.place = 1
-LEFT JOIN calls AS l ON l.run = r.run AND l.place = 1
+LEFT JOIN main AS i ON i.run = r.run
+LEFT JOIN calls AS l ON l.run = r.run
 LEFT JOIN gpus AS m ON m.run = r.run AND c.run IS NOT NULL
 LEFT JOIN used AS u ON u.run = r.run
 ORDER BY r.run

@@ -68,15 +68,9 @@ loops AS (
     CASE WHEN count(gap) > 1 AND min(gap) = max(gap) THEN min(gap) END AS period
   FROM followed
   GROUP BY run, node, rank, pid, loader, object
-),
-
-ranked AS (
-  SELECT
-    *,
-    row_number() OVER (
-      PARTITION BY run ORDER BY CAST(extra AS double) / nullif(total, 0) DESC NULLS LAST, batches DESC, rank, node, pid, loader, object
-    ) AS position
-  FROM loops
+  QUALIFY row_number() OVER (
+    PARTITION BY run ORDER BY CAST(extra AS double) / nullif(total, 0) DESC NULLS LAST, batches DESC, rank, node, pid, loader, object
+  ) = 1
 ),
 
 counted AS (
@@ -108,7 +102,7 @@ SELECT
   CASE WHEN c.computing IS NOT NULL THEN TRY_CAST(n.measured AS bigint) END AS measured,
   CASE WHEN c.computing IS NULL THEN c.why END AS why
 FROM run AS r
-LEFT JOIN ranked AS l ON l.run = r.run AND l.position = 1
+LEFT JOIN loops AS l ON l.run = r.run
 LEFT JOIN computed AS c ON c.run = r.run
 LEFT JOIN counted AS n ON n.run = r.run
 ORDER BY r.run

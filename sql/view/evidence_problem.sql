@@ -26,15 +26,11 @@ WITH harmed AS (
   WHERE coalesce(class, CASE severity WHEN 'warning' THEN 'corrupt' END) IN ('corrupt', 'incomplete')
 ),
 
-counted AS (
-  SELECT run, kind, sum(count) AS entries, min(object) AS object, first_value(message ORDER BY object) AS message
+main AS (
+  SELECT run, kind, sum(count) AS entries, min(object) AS first_object, first_value(message ORDER BY object) AS message
   FROM harmed
   GROUP BY run, kind
-),
-
-ranked AS (
-  SELECT *, row_number() OVER (PARTITION BY run ORDER BY entries DESC, object, kind) AS place
-  FROM counted
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY entries DESC, first_object, kind) = 1
 ),
 
 harmed_file AS (
@@ -74,6 +70,6 @@ SELECT
 FROM run AS r
 LEFT JOIN files AS f ON f.run = r.run
 LEFT JOIN totals AS t ON t.run = r.run
-LEFT JOIN ranked AS k ON k.run = r.run AND k.place = 1
-LEFT JOIN object AS o ON o.run = r.run AND o.object = k.object
+LEFT JOIN main AS k ON k.run = r.run
+LEFT JOIN object AS o ON o.run = r.run AND o.object = k.first_object
 ORDER BY r.run

@@ -17,17 +17,12 @@
 -- needs   run, timed_event
 -- order   run
 
-WITH named AS (
-  SELECT run, object, name, sum(dur) AS dur
+WITH longest AS (
+  SELECT run, object, name
   FROM timed_event
   WHERE category = 'overhead'
   GROUP BY run, object, name
-),
-
-longest AS (
-  SELECT run, object, first_value(name ORDER BY dur DESC, name) AS name
-  FROM named
-  GROUP BY run, object
+  QUALIFY row_number() OVER (PARTITION BY run, object ORDER BY sum(dur) DESC, name) = 1
 ),
 
 recorded AS (
@@ -42,20 +37,18 @@ recorded AS (
   GROUP BY run, rank, object
 ),
 
-ranked AS (
+chosen AS (
   SELECT
     d.*,
     CAST(d.overhead AS double) / nullif(d.total, 0) AS share,
     l.name,
-    count(*) OVER (PARTITION BY d.run) AS recordings,
-    row_number() OVER (
-      PARTITION BY d.run ORDER BY CAST(d.overhead AS double) / nullif(d.total, 0) DESC NULLS LAST, d.rank, d.object
-    ) AS place
+    count(*) OVER (PARTITION BY d.run) AS recordings
   FROM recorded AS d
   JOIN longest AS l ON l.run = d.run AND l.object = d.object
+  QUALIFY row_number() OVER (PARTITION BY d.run ORDER BY share DESC NULLS LAST, d.rank, d.object) = 1
 )
 
 SELECT r.run, k.recordings, k.rank, k.overhead, k.total, k.share, k.name
 FROM run AS r
-LEFT JOIN ranked AS k ON k.run = r.run AND k.place = 1
+LEFT JOIN chosen AS k ON k.run = r.run
 ORDER BY r.run

@@ -70,14 +70,11 @@ delayed AS (
 ),
 
 uneven AS (
-  SELECT
-    i.run,
-    i.part,
-    i.spread,
-    row_number() OVER (PARTITION BY i.run ORDER BY i.spread DESC, i.part) AS place
+  SELECT i.run, i.part, i.spread
   FROM rank_imbalance AS i
   JOIN delayed AS d ON d.run = i.run AND d.rank = i.max_rank AND d.place = 1
   WHERE i.part NOT IN ('step', 'communication') AND i.spread > 0
+  QUALIFY row_number() OVER (PARTITION BY i.run ORDER BY i.spread DESC, i.part) = 1
 ),
 
 loaded AS (
@@ -142,7 +139,7 @@ LEFT JOIN traced AS t ON t.run = r.run
 LEFT JOIN attributes AS s ON s.run = r.run
 LEFT JOIN wrapped AS w ON w.run = r.run
 LEFT JOIN delayed AS d ON d.run = r.run AND d.place = 1
-LEFT JOIN uneven AS u ON u.run = r.run AND u.place = 1
+LEFT JOIN uneven AS u ON u.run = r.run
 LEFT JOIN compared AS l ON l.run = r.run AND l.place = 1
 LEFT JOIN hidden AS h ON h.run = r.run
 ORDER BY r.run

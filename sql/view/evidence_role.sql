@@ -29,29 +29,22 @@
 -- needs   run, object, step_breakdown
 -- order   run
 
-WITH traced AS (
-  SELECT DISTINCT run
-  FROM object
-  WHERE format IN ('kineto', 'nsys')
-),
-
-summed AS (
+WITH summed AS (
   SELECT
-    b.run,
-    b.node,
-    b.rank,
+    run,
+    node,
+    rank,
     count(*) AS steps,
-    CAST(sum(b.dur) AS double) AS dur,
-    sum(b.kernel) AS kernel,
-    sum(b.memcpy) AS memcpy,
-    sum(b.memset) AS memset,
-    sum(b.communication) AS communication,
-    sum(b.exposed_loader) AS loader,
-    sum(b.runtime + b.cpu + b.other) AS host
-  FROM step_breakdown AS b
-  JOIN traced AS t ON t.run = b.run
-  WHERE b.complete IS NOT FALSE
-  GROUP BY b.run, b.node, b.rank
+    CAST(sum(dur) AS double) AS dur,
+    sum(kernel) AS kernel,
+    sum(memcpy) AS memcpy,
+    sum(memset) AS memset,
+    sum(communication) AS communication,
+    sum(exposed_loader) AS loader,
+    sum(runtime + cpu + other) AS host
+  FROM step_breakdown
+  WHERE complete IS NOT FALSE AND run IN (SELECT DISTINCT run FROM object WHERE format IN ('kineto', 'nsys'))
+  GROUP BY run, node, rank
 ),
 
 shared AS (
@@ -75,22 +68,7 @@ shared AS (
   GROUP BY run
 )
 
-SELECT
-  r.run,
-  s.has_device,
-  s.steps,
-  s.ranks,
-  s.total,
-  s.kernel_ratio,
-  s.memcpy_ratio,
-  s.memset_ratio,
-  s.communication_ratio,
-  s.exposed_loader_ratio,
-  s.host_ratio,
-  s.communication_rank,
-  s.communication_most,
-  s.memcpy_rank,
-  s.memcpy_most
+SELECT r.run, s.* EXCLUDE (run)
 FROM run AS r
 LEFT JOIN shared AS s ON s.run = r.run
 ORDER BY r.run

@@ -85,26 +85,22 @@ setups AS (
   WHERE init_s IS NOT NULL
 ),
 
-ranked AS (
-  SELECT
-    *,
-    CAST(init AS double) / nullif(total, 0) AS share,
-    row_number() OVER (
-      PARTITION BY run ORDER BY CAST(init AS double) / nullif(total, 0) DESC NULLS LAST, inits DESC, init DESC, node, rank
-    ) AS place
+chosen AS (
+  SELECT *, CAST(init AS double) / nullif(total, 0) AS share
   FROM setups
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY share DESC NULLS LAST, inits DESC, init DESC, node, rank) = 1
 )
 
 SELECT
   r.run,
   nullif(p.loaders, 0) AS loaders,
   CASE WHEN p.loaders > 0 THEN p.unpinned END AS unpinned,
-  k.* EXCLUDE (run, node, place),
+  k.* EXCLUDE (run, node),
   p.persistent_workers,
   g.gpu_utilization,
   g.gpu_busy
 FROM run AS r
 LEFT JOIN pinned AS p ON p.run = r.run
-LEFT JOIN ranked AS k ON k.run = r.run AND k.place = 1
+LEFT JOIN chosen AS k ON k.run = r.run
 LEFT JOIN evidence_gpu AS g ON g.run = r.run
 ORDER BY r.run

@@ -91,12 +91,6 @@ whole AS (
   GROUP BY run
 ),
 
-traced AS (
-  SELECT DISTINCT run
-  FROM object
-  WHERE format IN ('kineto', 'nsys')
-),
-
 -- The time of each role in outliers and in other steps.
 compared AS (
   SELECT
@@ -106,7 +100,6 @@ compared AS (
     b.dur,
     m.outlier
   FROM step_breakdown AS b
-  JOIN traced AS t ON t.run = b.run
   JOIN step_timing AS m
     ON
       m.run = b.run
@@ -116,6 +109,7 @@ compared AS (
       AND (m.mode IS NOT DISTINCT FROM b.mode)
       AND m.number = b.step
       AND m.ts = b.ts
+  WHERE b.run IN (SELECT DISTINCT run FROM object WHERE format IN ('kineto', 'nsys'))
 ),
 
 grown AS (

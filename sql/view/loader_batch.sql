@@ -108,9 +108,7 @@ worked AS (
 ),
 
 followed AS (
-  SELECT
-    *,
-    lag(compute) OVER (PARTITION BY run, node, rank, pid, loader, own_file ORDER BY position) AS compute_before
+  SELECT *, lag(compute) OVER (PARTITION BY run, node, rank, pid, loader, own_file ORDER BY position) AS compute_before
   FROM worked
 )
 

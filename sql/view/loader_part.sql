@@ -25,17 +25,10 @@
 
 WITH divided AS (
   SELECT
-    b.*,
-    p.part,
-    CASE p.part
-      WHEN 'load' THEN b.load
-      WHEN 'load_rest' THEN CASE WHEN NOT b.is_first THEN b.load END
-      WHEN 'compute' THEN b.compute
-      WHEN 'step' THEN b.step_dur
-      WHEN 'interval' THEN b.spacing
-    END AS dur
-  FROM loader_batch AS b
-  CROSS JOIN (VALUES ('load'), ('load_rest'), ('compute'), ('step'), ('interval')) AS p (part)
+    *,
+    unnest(['load', 'load_rest', 'compute', 'step', 'interval']) AS part,
+    unnest([load, CASE WHEN NOT is_first THEN load END, compute, step_dur, spacing]) AS dur
+  FROM loader_batch
 )
 
 SELECT run, node, rank, pid, loader, object, variant, part, pass, epoch, position, batch, ts, dur

@@ -100,22 +100,19 @@ rows AS (
   FROM windows
 ),
 
-paths AS (
+edge AS (
   SELECT
     run,
     object,
     CASE WHEN bool_or(role = 'work') THEN bool_or(role IN ('stream_sync', 'context_sync', 'event_sync', 'stream_wait')) END
       AS synced,
-    critical_path(
-      role, row, ts, dur, pid, tid, device, stream, correlation, record, record_stream, forward, backward
-    ) AS path
+    unnest(
+      critical_path(
+        role, row, ts, dur, pid, tid, device, stream, correlation, record, record_stream, forward, backward
+      )
+    ) AS edge
   FROM rows
   GROUP BY run, object
-),
-
-edge AS (
-  SELECT run, object, synced, unnest(path) AS edge
-  FROM paths
 )
 
 SELECT

@@ -52,6 +52,7 @@ numbered AS (
   FROM marked
 ),
 
+-- `reached` is the latest end so far: there is a gap only if no earlier step still runs.
 stretches AS (
   SELECT
     run,
@@ -63,21 +64,14 @@ stretches AS (
     min(name) AS name,
     min(ts) AS ts,
     max(till) AS till,
-    count(*) AS steps
-  FROM numbered
-  GROUP BY run, node, rank, span, stretch
-),
-
--- `reached` is the latest end so far: there is a gap only if no earlier step still runs.
-neighbors AS (
-  SELECT
-    *,
-    max(till) OVER (
+    count(*) AS steps,
+    max(max(till)) OVER (
       PARTITION BY run, node, rank, span ORDER BY stretch ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS reached,
-    lead(ts) OVER (PARTITION BY run, node, rank, span ORDER BY stretch) AS next_ts,
-    lead(name) OVER (PARTITION BY run, node, rank, span ORDER BY stretch) AS next_name
-  FROM stretches
+    lead(min(ts)) OVER (PARTITION BY run, node, rank, span ORDER BY stretch) AS next_ts,
+    lead(min(name)) OVER (PARTITION BY run, node, rank, span ORDER BY stretch) AS next_name
+  FROM numbered
+  GROUP BY run, node, rank, span, stretch
 ),
 
 -- Each stretch of steps gives up to three phases: the time before the first stretch, the stretch itself, and the gap after it.
@@ -94,7 +88,7 @@ parts AS (
     CASE p.part WHEN 0 THEN r.started WHEN 1 THEN n.ts ELSE n.reached END AS ts,
     CASE p.part WHEN 0 THEN n.ts WHEN 1 THEN n.till ELSE coalesce(n.next_ts, r.ended) END AS till,
     CASE p.part WHEN 1 THEN n.steps ELSE 0 END AS steps
-  FROM neighbors AS n
+  FROM stretches AS n
   LEFT JOIN run AS r ON r.run = n.run
   CROSS JOIN (VALUES (0), (1), (2)) AS p (part)
   WHERE p.part > 0 OR n.stretch = 1

@@ -17,11 +17,6 @@
 -- order   run, ts, mode, span, dur, load
 -- source  sagemaker_framework, kineto, nsys, recorder, loader_timings
 
-WITH stepped AS (
-  SELECT DISTINCT run
-  FROM step
-)
-
 SELECT run, span, mode, ts, dur, CAST(NULL AS bigint) AS load, complete
 FROM step_span
 UNION ALL
@@ -34,6 +29,6 @@ SELECT
   l.dur AS load,
   true AS complete
 FROM loader AS l
-LEFT JOIN stepped AS s ON s.run = l.run
-WHERE l.kind = 'next' AND l.dur >= 0 AND l.compute_dur >= 0 AND (l.variant IS DISTINCT FROM 'ideal') AND s.run IS NULL
+LEFT ANTI JOIN (SELECT DISTINCT run FROM step) AS s ON s.run = l.run
+WHERE l.kind = 'next' AND l.dur >= 0 AND l.compute_dur >= 0 AND (l.variant IS DISTINCT FROM 'ideal')
 ORDER BY run, ts, mode, span, dur, load

@@ -34,20 +34,16 @@ WITH step_durations AS (
 ),
 
 modes AS (
-  SELECT
-    run,
-    mode,
-    row_number() OVER (
-      PARTITION BY run ORDER BY CASE WHEN mode = 'train' THEN 0 ELSE 1 END, sum(dur) DESC, mode
-    ) AS position
+  SELECT run, mode
   FROM step_durations
   GROUP BY run, mode
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY CASE WHEN mode = 'train' THEN 0 ELSE 1 END, sum(dur) DESC, mode) = 1
 ),
 
 timed AS (
   SELECT k.run, k.node, k.rank, CAST(NULL AS bigint) AS object, k.kind, k.mode, k.span, k.number, k.ts, k.dur
   FROM step_durations AS k
-  JOIN modes AS m ON m.run = k.run AND (m.mode IS NOT DISTINCT FROM k.mode) AND m.position = 1
+  JOIN modes AS m ON m.run = k.run AND (m.mode IS NOT DISTINCT FROM k.mode)
   UNION ALL
   SELECT b.run, b.node, b.rank, b.object, 'batch' AS kind, NULL AS mode, 0 AS span, b.position AS number, b.ts, b.compute AS dur
   FROM loader_batch AS b

@@ -22,13 +22,12 @@
 
 -- One row per recording with steps. Otherwise the join would compare each event with every step of its recording.
 WITH stepped AS (
-  SELECT
+  SELECT DISTINCT
     run,
     coalesce(node, '') AS node_key,
     coalesce(rank, -1) AS rank_key,
     coalesce(span, -1) AS span_key
   FROM step
-  GROUP BY run, coalesce(node, ''), coalesce(rank, -1), coalesce(span, -1)
 ),
 
 recorded AS (

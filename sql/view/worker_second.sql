@@ -17,18 +17,15 @@
 -- source  sagemaker_framework, sagemaker_system, recorder
 
 WITH lived AS (
-  SELECT DISTINCT run, node, rank, pid, worker, second
-  FROM (
-    SELECT
-      run,
-      node,
-      rank,
-      pid,
-      worker,
-      unnest(generate_series(ts / 1000000000, (ts + greatest(dur, 1) - 1) / 1000000000)) AS second
-    FROM loader
-    WHERE kind = 'worker' AND ts IS NOT NULL AND dur BETWEEN 0 AND 604800000000000
-  ) AS each
+  SELECT DISTINCT
+    run,
+    node,
+    rank,
+    pid,
+    worker,
+    unnest(generate_series(ts / 1000000000, (ts + greatest(dur, 1) - 1) / 1000000000)) AS second
+  FROM loader
+  WHERE kind = 'worker' AND ts IS NOT NULL AND dur BETWEEN 0 AND 604800000000000
 ),
 
 delivered AS (

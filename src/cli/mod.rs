@@ -42,7 +42,7 @@ use self::runs::RunArgs;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::FIGURES;
 use crate::format::FORMATS;
-use crate::{OwnProfile, own_profile};
+use crate::{SelfTrace, self_trace};
 
 pub use crate::export::{PictureSize, export_duckdb, export_file, render_picture, save_figure, write_file};
 pub use reference::reference;
@@ -319,9 +319,9 @@ fn parse_and_run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone
 
 /// Runs a command and, with --self-trace, writes a trace of it.
 fn run_with_profile(lake: &LakeArgs, command: Command) -> Result<u8, CommandFailure> {
-    let profile = lake.self_trace.as_ref().map(own_profile).transpose()?;
+    let profile = lake.self_trace.as_ref().map(self_trace).transpose()?;
     let code = run(lake, command)?;
-    profile.map(OwnProfile::end).transpose()?;
+    profile.map(SelfTrace::end).transpose()?;
     Ok(code)
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 /// A module, the modules that it may use, and the reason. Modules of other crates have the names
 /// under which the root crate re-exports them.
 const MODULES: &[(&str, &[&str], &str)] = &[
-    ("crates/lake/src/own_profile", &["error"], "the other modules report to it; it depends on none of them"),
+    ("crates/lake/src/self_trace", &["error"], "the other modules report to it; it depends on none of them"),
     ("crates/lake/src/source", &["error"], "it reads bytes and does not interpret them"),
     (
         "crates/lake/src/lake",
@@ -67,7 +67,7 @@ const MODULES: &[(&str, &[&str], &str)] = &[
             "diagnosis",
             "report",
             "export",
-            "own_profile",
+            "self_trace",
         ],
         "a command is a few calls on a session",
     ),
@@ -107,7 +107,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ),
     (
         "std::fs",
-        &["crates/lake/src/source", "crates/lake/src/own_profile.rs", "src/cli", "src/export"],
+        &["crates/lake/src/source", "crates/lake/src/self_trace.rs", "src/cli", "src/export"],
         "all input goes through crates/lake/src/source",
     ),
     (
@@ -117,7 +117,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
             "src/export/picture.rs",
             "src/main.rs",
             "crates/engine/src/runtime.rs",
-            "crates/lake/src/own_profile.rs",
+            "crates/lake/src/self_trace.rs",
         ],
         "only the shell and pictures start or end processes; others ask for their number",
     ),
@@ -129,8 +129,8 @@ const RE_EXPORTS: &[(&str, &str)] = &[
     ("ErrorKind", "error"),
     ("Frame", "frame"),
     ("Open", "session"),
-    ("OwnProfile", "own_profile"),
     ("Result", "error"),
+    ("SelfTrace", "self_trace"),
     ("Session", "session"),
     ("Type", "unit"),
     ("Unit", "unit"),

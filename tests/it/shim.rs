@@ -29,7 +29,7 @@ use tracelake::plotly::Plot;
 use tracelake::report::*;
 use tracelake::session::*;
 use tracelake::source::*;
-use tracelake::{Error, ErrorKind, OwnProfile, Result, Type, Unit, own_profile};
+use tracelake::{Error, ErrorKind, Result, SelfTrace, Type, Unit, self_trace};
 
 /// Compiles only if the stub is right.
 pub(super) fn check_signatures<'a>() {

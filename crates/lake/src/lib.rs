@@ -1,14 +1,14 @@
 //! Reads profiles into lakes: `source` reads bytes, `ingest` decodes them, and `lake` stores the rows.
 //!
-//! [`own_profile()`] writes a trace of tracelake itself.
+//! [`self_trace()`] writes a trace of tracelake itself.
 
 pub mod ingest;
 pub mod lake;
 mod notebook;
-mod own_profile;
+mod self_trace;
 pub mod source;
 
-pub use own_profile::{OwnProfile, own_profile};
+pub use self_trace::{SelfTrace, self_trace};
 
 use tracelake_formats as format;
 use tracelake_formats::parquet_pages;

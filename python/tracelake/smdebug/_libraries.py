@@ -9,14 +9,14 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tracelake.optional import needs
+from tracelake.optional import import_optional
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-np: Any = needs("numpy", "smdebug", "use tracelake.smdebug")
-pd: Any = needs("pandas", "smdebug", "use tracelake.smdebug")
-pa: Any = needs("pyarrow", "smdebug", "use tracelake.smdebug")
+np: Any = import_optional("numpy", "smdebug", "use tracelake.smdebug")
+pd: Any = import_optional("pandas", "smdebug", "use tracelake.smdebug")
+pa: Any = import_optional("pyarrow", "smdebug", "use tracelake.smdebug")
 
 DataFrame: TypeAlias = Any
 Series: TypeAlias = Any

@@ -14,7 +14,7 @@ use tracelake::plotly::Plot;
 use tracelake::report::*;
 use tracelake::session::*;
 use tracelake::source::*;
-use tracelake::{Error, ErrorKind, OwnProfile, Result, Type, Unit, own_profile};
+use tracelake::{Error, ErrorKind, Result, SelfTrace, Type, Unit, self_trace};
 
 /// Compiles only if the stub is right.
 pub(super) fn check_signatures<'a>() {
@@ -33,8 +33,8 @@ pub(super) fn check_signatures<'a>() {
     let _: ErrorKind = ErrorKind::Cancelled;
     let _: ErrorKind = ErrorKind::Internal;
     let _: fn(ErrorKind) -> &'static str = ErrorKind::name;
-    let _: fn(&'static str) -> Result<OwnProfile> = own_profile;
-    let _: fn(OwnProfile) -> Result<()> = OwnProfile::end;
+    let _: fn(&'static str) -> Result<SelfTrace> = self_trace;
+    let _: fn(SelfTrace) -> Result<()> = SelfTrace::end;
     let _: fn(&Request) -> &String = |it| &it.url;
     let _: fn(&Request) -> &Option<String> = |it| &it.run;
     let _: fn(&Request) -> &Options = |it| &it.options;

@@ -1,5 +1,5 @@
 //! The stages of planning: analyzer, logical optimizer and physical planner. Each is a span of
-//! `own_profile`.
+//! `self_trace`.
 
 use std::sync::Arc;
 

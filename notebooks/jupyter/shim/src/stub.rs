@@ -41,16 +41,16 @@ pub mod error {
 }
 
 /// A trace of tracelake itself.
-mod own_profile {
+mod self_trace {
     use super::error::*;
 
     /// Writes a trace of tracelake into a file, until the value is ended or dropped.
-    pub fn own_profile(path: impl AsRef<std::path::Path>) -> Result<OwnProfile> { loop {} } // impl AsRef<std::path::Path> = &'static str
+    pub fn self_trace(path: impl AsRef<std::path::Path>) -> Result<SelfTrace> { loop {} } // impl AsRef<std::path::Path> = &'static str
 
     /// A trace of tracelake that is being written.
     #[derive(Debug)]
-    pub struct OwnProfile;
-    impl OwnProfile {
+    pub struct SelfTrace;
+    impl SelfTrace {
         /// Completes the file.
         pub fn end(self) -> Result<()> { loop {} }
     }
@@ -596,7 +596,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use figure::DrawnFigure;
 pub use frame::Frame;
 pub use ingest::{IngestReport, Request};
-pub use own_profile::{OwnProfile, own_profile};
+pub use self_trace::{SelfTrace, self_trace};
 pub use session::{FollowOptions, Follower, OpenOptions, Session, Value, create, open, open_default, open_default_with, open_with};
 pub use source::Traffic;
 pub use unit::{Type, Unit};

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tracelake.figures import show
-from tracelake.optional import needs
+from tracelake.optional import import_optional
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,7 +121,7 @@ def figure(
         >>> len(_plot.figure("Load", [], [panel, panel], height=100).data)
         2
     """
-    go = needs("plotly.graph_objects", "smdebug", "draw a chart")
+    go = import_optional("plotly.graph_objects", "smdebug", "draw a chart")
     subtitle = "".join(f'<br><span style="font-size:11px">{escape(note)}</span>' for note in notes)
     lines = max((panel.label.count("\n") + 1 for panel in panels), default=1)
     top = 36 + 18 * len(notes) + 15 * lines

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tracelake.errors import ArgumentError
-from tracelake.optional import needs
+from tracelake.optional import import_optional
 from tracelake.smdebug.profiler import algorithm_metrics_reader, system_metrics_reader
 from tracelake.smdebug.profiler.utils import us_since_epoch_to_human_readable_time
 
@@ -64,7 +64,8 @@ class TrainingJob:
             self.profiler_s3_output_path = name
         else:
             self.name = name
-            self.sm_client = needs("boto3", None, "ask SageMaker about a job").client("sagemaker", region_name=region)
+            boto3 = import_optional("boto3", None, "ask SageMaker about a job")
+            self.sm_client = boto3.client("sagemaker", region_name=region)
         self.get_config_and_profiler_s3_output_path()
 
     def get_systems_metrics_reader(self) -> SystemMetricsReader | None:

@@ -10,7 +10,7 @@ import json
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
-from tracelake.optional import needs
+from tracelake.optional import import_optional
 from tracelake.smdebug._framework import IN_RANGE, events_sql, file_parameters, thread_id
 from tracelake.smdebug._libraries import np, pa
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tracelake.smdebug._profile import Profile
 
-pc: Any = needs("pyarrow.compute", "smdebug", "use tracelake.smdebug")
+pc: Any = import_optional("pyarrow.compute", "smdebug", "use tracelake.smdebug")
 TEXT: Any = pa.large_string()
 
 FIRST_NUMBERS = {

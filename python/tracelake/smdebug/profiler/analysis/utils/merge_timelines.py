@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import urlsplit
 
-from tracelake.optional import needs
+from tracelake.optional import import_optional
 from tracelake.smdebug.profiler import algorithm_metrics_reader
 from tracelake.smdebug.profiler.analysis.utils._merged_lines import FIRST_NUMBERS, LowGpuMarkers, TimelineLines
 from tracelake.smdebug.profiler.profiler_constants import MERGEDTIMELINE_SUFFIX
@@ -197,6 +197,7 @@ def _upload(file: Path, url: str) -> None:
     """Moves a file to S3."""
     place = urlsplit(url)
     try:
-        needs("boto3", None, f"write {url}").client("s3").upload_file(str(file), place.netloc, place.path.lstrip("/"))
+        boto3 = import_optional("boto3", None, f"write {url}")
+        boto3.client("s3").upload_file(str(file), place.netloc, place.path.lstrip("/"))
     finally:
         file.unlink()

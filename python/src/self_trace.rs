@@ -8,20 +8,20 @@ use pyo3::prelude::*;
 use crate::error::PendingExceptions;
 
 /// A trace that is being written.
-#[pyclass(name = "OwnProfile", frozen, module = "tracelake._tracelake")]
-pub(crate) struct PyOwnProfile(Mutex<Option<tracelake::OwnProfile>>);
+#[pyclass(name = "SelfTrace", frozen, module = "tracelake._tracelake")]
+pub(crate) struct PySelfTrace(Mutex<Option<tracelake::SelfTrace>>);
 
 #[pymethods]
-impl PyOwnProfile {
+impl PySelfTrace {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let profile = PendingExceptions::default().call(py, || tracelake::own_profile(path))?;
+        let profile = PendingExceptions::default().call(py, || tracelake::self_trace(path))?;
         Ok(Self(Mutex::new(Some(profile))))
     }
 
     /// Ends the file; the second time nothing happens.
     fn end(&self, py: Python<'_>) -> PyResult<()> {
         let profile = self.0.lock().take();
-        PendingExceptions::default().call(py, || profile.map_or(Ok(()), tracelake::OwnProfile::end))
+        PendingExceptions::default().call(py, || profile.map_or(Ok(()), tracelake::SelfTrace::end))
     }
 }

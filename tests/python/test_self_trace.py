@@ -20,7 +20,7 @@ def events(path):
 
 def test_the_profile_has_reads_writes_and_queries(lake, profile, tmp_path):
     path = tmp_path / "own.json"
-    with tl.own_profile(path):
+    with tl.self_trace(path):
         (report,) = [lake.ingest(profile, run="job-7")]
         answer = lake.sql("select name, count(*) as n from event group by name order by name")
         rows = answer.to_arrow().num_rows
@@ -45,7 +45,7 @@ def test_the_profile_has_reads_writes_and_queries(lake, profile, tmp_path):
 
 def test_spans_of_a_thread_are_nested(lake, profile, tmp_path):
     path = tmp_path / "own.json"
-    with tl.own_profile(path):
+    with tl.self_trace(path):
         lake.ingest(profile, run="job-7")
         lake.step.duration().to_arrow()
     by_thread = defaultdict(list)
@@ -65,7 +65,7 @@ def test_spans_of_a_thread_are_nested(lake, profile, tmp_path):
 def test_tracelake_reads_its_own_profile(lake, profile, tmp_path):
     path = tmp_path / "own.json"
     before = time.time_ns()
-    with tl.own_profile(path):
+    with tl.self_trace(path):
         lake.ingest(profile, run="job-7")
     after = time.time_ns()
     spans = events(path)["X"]
@@ -84,7 +84,7 @@ def test_tracelake_reads_its_own_profile(lake, profile, tmp_path):
 def test_the_profile_has_each_request_and_no_key(s3, profile, tmp_path):
     bucket, path = s3.bucket(), tmp_path / "own.json"
     job = s3.upload(profile, bucket, "jobs/job-7/profiler-output")
-    with tl.own_profile(path):
+    with tl.self_trace(path):
         cloud = tl.open(f"s3://{bucket}/lake", create=True, options=s3.options)
         cloud.ingest(job, run="job-7", options=s3.options)
         cloud.step.duration().to_arrow()
@@ -103,18 +103,18 @@ def test_the_profile_has_each_request_and_no_key(s3, profile, tmp_path):
 
 
 def test_errors_are_reported(lake, tmp_path):
-    begun = tl.own_profile(tmp_path / "one.json")
+    begun = tl.self_trace(tmp_path / "one.json")
     with pytest.raises(tl.errors.ConflictError, match=r"another one is being written to .*one\.json"):
-        tl.own_profile(tmp_path / "two.json")
+        tl.self_trace(tmp_path / "two.json")
     assert not (tmp_path / "two.json").exists()
     begun.end()
     begun.end()
     with pytest.raises(tl.errors.NotFoundError, match="cannot write the profile"):
-        tl.own_profile(tmp_path / "none" / "x.json")
+        tl.self_trace(tmp_path / "none" / "x.json")
     with pytest.raises(tl.errors.DeniedError, match="cannot write the profile"):
-        tl.own_profile(tmp_path)
+        tl.self_trace(tmp_path)
     # the end of a failed block is also an end
-    with contextlib.suppress(tl.TracelakeError), tl.own_profile(tmp_path / "two.json"):
+    with contextlib.suppress(tl.TracelakeError), tl.self_trace(tmp_path / "two.json"):
         lake.sql("select 1 as x").to_arrow()
         lake.sql("selec")
     names = [event["name"] for event in events(tmp_path / "two.json")["X"]]
@@ -130,7 +130,7 @@ def test_errors_are_reported(lake, tmp_path):
 
 
 def test_a_full_disk_is_reported_at_the_end(lake):
-    begun = tl.own_profile("/dev/full")
+    begun = tl.self_trace("/dev/full")
     lake.sql("select 1 as x").to_arrow()
     with pytest.raises(tl.errors.ExhaustedError, match="cannot write the profile /dev/full"):
         begun.end()

@@ -2,7 +2,7 @@
 //!
 //! The other modules and crates report their work as spans of the crate `tracing`, with targets
 //! that start with `tracelake`. A program with its own subscriber receives the spans there.
-//! Otherwise [`own_profile`] writes them to a file. The crate `tracing-chrome` could not: it writes no
+//! Otherwise [`self_trace`] writes them to a file. The crate `tracing-chrome` could not: it writes no
 //! epoch, so that ingested times would be unknown, and it panics if the file cannot be written.
 
 use std::cell::Cell;
@@ -51,14 +51,14 @@ static INSTALLED: OnceLock<bool> = OnceLock::new();
 /// # fn main() -> tracelake_model::Result<()> {
 /// # let dir = tempfile::tempdir().unwrap();
 /// # let path = dir.path().join("own.json");
-/// let watched = tracelake_lake::own_profile(&path)?;
+/// let watched = tracelake_lake::self_trace(&path)?;
 /// tracing::info_span!(target: "tracelake", "ingest").in_scope(|| ());
 /// watched.end()?;
 /// assert!(std::fs::read_to_string(&path).unwrap().contains("\"ingest\""));
 /// # Ok(())
 /// # }
 /// ```
-pub fn own_profile(path: impl AsRef<Path>) -> Result<OwnProfile> {
+pub fn self_trace(path: impl AsRef<Path>) -> Result<SelfTrace> {
     let path = path.as_ref();
     let installed =
         INSTALLED.get_or_init(|| tracing::subscriber::set_global_default(Registry::default().with(SpanLayer)).is_ok());
@@ -74,15 +74,15 @@ pub fn own_profile(path: impl AsRef<Path>) -> Result<OwnProfile> {
     }
     let new_trace = Arc::new(TraceFile::begin(path).map_err(|error| write_error(path, &error))?);
     *trace = Some(Arc::clone(&new_trace));
-    Ok(OwnProfile(Some(new_trace)))
+    Ok(SelfTrace(Some(new_trace)))
 }
 
-/// A trace of tracelake itself that is being written: see [`own_profile`].
+/// A trace of tracelake itself that is being written: see [`self_trace`].
 #[derive(Debug)]
 #[must_use = "the profile ends when this is dropped"]
-pub struct OwnProfile(Option<Arc<TraceFile>>);
+pub struct SelfTrace(Option<Arc<TraceFile>>);
 
-impl OwnProfile {
+impl SelfTrace {
     /// Completes the file.
     ///
     /// # Errors
@@ -98,7 +98,7 @@ impl OwnProfile {
     }
 }
 
-impl Drop for OwnProfile {
+impl Drop for SelfTrace {
     fn drop(&mut self) {
         // Call `end` to get errors.
         let _ = self.stop();
