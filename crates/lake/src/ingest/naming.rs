@@ -159,11 +159,11 @@ mod tests {
 
     #[test]
     fn encoded_lengths_are_those_of_the_store() {
-        let place = Location::open("/", &crate::source::Options::new()).unwrap();
+        let location = Location::open("/", &crate::source::Options::new()).unwrap();
         for c in (' '..='~').chain(['é', '漢', '\u{a0}']).filter(|c| !"/.".contains(*c)) {
             assert_eq!(
                 Some(encoded_length(&c.to_string())),
-                place.resolve(&c.to_string()).filename().map(str::len),
+                location.resolve(&c.to_string()).filename().map(str::len),
                 "{c}"
             );
         }

@@ -46,7 +46,7 @@ impl std::fmt::Debug for PausedDecoder {
 /// What all workers of an ingest share.
 struct WorkContext<'a> {
     lake: &'a Lake,
-    place: &'a Location,
+    location: &'a Location,
     plan: &'a IngestPlan<'a>,
     run: &'a str,
     handle: &'a Handle,
@@ -65,7 +65,7 @@ struct WorkContext<'a> {
 /// Decodes all tasks of the plan.
 pub(super) fn run_workers(
     lake: &Lake,
-    place: &Location,
+    location: &Location,
     plan: &IngestPlan<'_>,
     run: &str,
     handle: &Handle,
@@ -78,10 +78,10 @@ pub(super) fn run_workers(
         bytes: objects.map(|index| plan.listed[*index].size).sum(),
         ..Progress::default()
     };
-    let Parallelism { workers, shares_files, group_rows } = Parallelism::new(place, plan);
+    let Parallelism { workers, shares_files, group_rows } = Parallelism::new(location, plan);
     let (queue, progress) = (WorkQueue::new(plan.tasks.len()), Mutex::new(total));
     let context =
-        WorkContext { lake, place, plan, run, handle, watch, stop, queue, shares_files, progress, group_rows };
+        WorkContext { lake, location, plan, run, handle, watch, stop, queue, shares_files, progress, group_rows };
     if total.objects > 0 && !watch(total) {
         stop.store(true, Ordering::Relaxed);
         return Ok(WorkResult::default());
@@ -114,11 +114,11 @@ struct Parallelism {
 }
 
 impl Parallelism {
-    fn new(place: &Location, plan: &IngestPlan<'_>) -> Self {
+    fn new(location: &Location, plan: &IngestPlan<'_>) -> Self {
         // Reading waits for the network as much as for the processor: use more workers than cores
         // for a remote store, but never more than there are tasks.
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        let workers = if place.url().starts_with("file:") { cores } else { cores * 4 };
+        let workers = if location.url().starts_with("file:") { cores } else { cores * 4 };
         let is_large = |task: &&DecodeTask| task.objects.iter().any(|index| is_large(&plan.listed[*index]));
         let large: Vec<&DecodeTask> = plan.tasks.iter().filter(is_large).collect();
         let has_sections = |task: &&DecodeTask| matches!(task.format.decoder(), FormatDecoder::Sections(_));
@@ -256,7 +256,7 @@ impl<'a> Worker<'a> {
         };
         let clock_offset = plan.settings.clock_offset;
         let descriptor = task.format.descriptor();
-        let unread = new_entry(self.context.place, object, info);
+        let unread = new_entry(self.context.location, object, info);
         let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended } = self.rows.end();
         let entry = Entry {
             format: Some(Arc::from(descriptor.name)),
@@ -285,7 +285,7 @@ impl<'a> Worker<'a> {
     fn read_object(&mut self, decoder: &mut FormatDecoder, index: usize) -> Result<()> {
         let (object, info) = (&self.context.plan.listed[index], &self.context.plan.infos[index]);
         self.begun = false;
-        let mut chunks = self.context.place.read(object, self.context.handle)?;
+        let mut chunks = self.context.location.read(object, self.context.handle)?;
         self.begun = true;
         let shares_file = self.context.shares_files && is_large(object);
         if shares_file {
@@ -299,7 +299,7 @@ impl<'a> Worker<'a> {
             let bytes = chunk.len();
             if let Some(decoder) = decoder.stream() {
                 if is_first && decoder.needs_tail(&chunk[..bytes.min(EDGE)]) {
-                    decoder.tail(&self.context.place.read_tail(object, compression, self.context.handle)?);
+                    decoder.tail(&self.context.location.read_tail(object, compression, self.context.handle)?);
                 }
                 decoder.push(chunk, &mut self.rows)?;
             }
@@ -345,7 +345,8 @@ impl<'a> Worker<'a> {
         let FormatDecoder::RandomAccess(decoder) = decoder else { return Some(opened) };
         for index in &task.objects {
             let (object, info) = (&self.context.plan.listed[*index], &self.context.plan.infos[*index]);
-            let whole = self.context.place.open_random_access(object, self.context.handle, || self.should_continue());
+            let whole =
+                self.context.location.open_random_access(object, self.context.handle, || self.should_continue());
             opened.push_back(match whole {
                 Ok(Some(RandomAccessObject { file, size, corruption })) => {
                     decoder.open(info, Box::new(file));

@@ -68,7 +68,7 @@ impl Leases {
     /// Denied, Unreachable.
     #[doc(hidden)]
     pub fn list(&self) -> impl Future<Output = Result<Vec<StoredObject>>> + Send + use<> {
-        let folder = self.lake.place.join("_claim");
+        let folder = self.lake.location.join("_claim");
         async move { folder.list_or_empty().await }
     }
 
@@ -103,7 +103,7 @@ impl Leases {
     #[doc(hidden)]
     pub fn acquire(&self, run: &str) -> impl Future<Output = Result<Option<Lease>>> + Send + use<> {
         let (lake, timeout) = (self.lake.clone(), self.timeout);
-        let folder = lake.place.resolve("_claim").join(run);
+        let folder = lake.location.resolve("_claim").join(run);
         let current = folder.filename().and_then(|name| self.observed.get(name)).cloned();
         async move {
             let number = match &current {
@@ -120,7 +120,7 @@ impl Leases {
             }
             if let Some(expired) = current {
                 // Best effort: the higher number is valid.
-                let _ = lake.place.store().delete(&expired.location).await;
+                let _ = lake.location.store().delete(&expired.location).await;
             }
             Ok(Some(Lease { lake, location, owner }))
         }
@@ -131,12 +131,12 @@ impl Lease {
     /// Renews the lease. Best effort: a failed renewal is repeated by the next one.
     #[doc(hidden)]
     pub async fn renew(&self) {
-        let _ = self.lake.place.store().put(&self.location, format!("{} {}", self.owner, now()).into()).await;
+        let _ = self.lake.location.store().put(&self.location, format!("{} {}", self.owner, now()).into()).await;
     }
 
     /// Releases the lease. Best effort: a lease that stays expires.
     #[doc(hidden)]
     pub async fn release(&self) {
-        let _ = self.lake.place.store().delete(&self.location).await;
+        let _ = self.lake.location.store().delete(&self.location).await;
     }
 }

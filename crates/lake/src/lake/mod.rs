@@ -118,7 +118,7 @@ impl NewestManifests {
 /// A lake: a folder of data files and manifests.
 #[derive(Debug, Clone)]
 pub struct Lake {
-    place: Location,
+    location: Location,
     /// Paths of data files that this process wrote and has not flushed to the disk.
     unsynced: Arc<Mutex<BTreeSet<String>>>,
 }
@@ -128,37 +128,37 @@ impl Lake {
     ///
     /// # Errors
     /// NotFound for a missing bucket, Denied, Unreachable.
-    pub async fn exists(place: &Location) -> Result<bool> {
-        place.join("_manifest").has_objects().await
+    pub async fn exists(location: &Location) -> Result<bool> {
+        location.join("_manifest").has_objects().await
     }
 
     /// Creates a handle of the lake in this folder.
-    pub fn new(place: Location) -> Self {
-        Self { place, unsynced: Arc::default() }
+    pub fn new(location: Location) -> Self {
+        Self { location, unsynced: Arc::default() }
     }
 
     /// Makes this folder a lake, if it is not one yet.
     ///
     /// # Errors
     /// Argument for a folder with other files; Denied, Unreachable, Exhausted.
-    pub async fn create(place: Location) -> Result<Self> {
-        if Self::exists(&place).await? {
-            return Ok(Self::new(place));
+    pub async fn create(location: Location) -> Result<Self> {
+        if Self::exists(&location).await? {
+            return Ok(Self::new(location));
         }
         // Check again: another writer may create the lake at the same time.
-        if place.has_objects().await? && !Self::exists(&place).await? {
-            let text = format!("cannot create a lake in {}: it contains other files", place.url());
+        if location.has_objects().await? && !Self::exists(&location).await? {
+            let text = format!("cannot create a lake in {}: it contains other files", location.url());
             return Err(Error::new(ErrorKind::Argument, text).with_hint("give a new or an empty folder"));
         }
-        let lake = Self::new(place);
+        let lake = Self::new(location);
         // All writers create the same file.
-        lake.put_new(&lake.place.resolve("_manifest/lake.json"), format!("{{\"format\": {FORMAT}}}\n")).await?;
+        lake.put_new(&lake.location.resolve("_manifest/lake.json"), format!("{{\"format\": {FORMAT}}}\n")).await?;
         Ok(lake)
     }
 
     /// The folder of the lake.
     pub fn location(&self) -> &Location {
-        &self.place
+        &self.location
     }
 
     /// Reads the newest manifest of each run. Runs with a corrupt newest manifest are excluded and
@@ -168,8 +168,8 @@ impl Lake {
     /// Denied, Unreachable.
     #[tracing::instrument(skip_all)]
     pub async fn snapshot(&self) -> Result<LoadedRuns> {
-        let folder = self.place.join("_manifest");
-        let (listed, cached) = futures::join!(folder.list_or_empty(), checkpoint::read(&self.place));
+        let folder = self.location.join("_manifest");
+        let (listed, cached) = futures::join!(folder.list_or_empty(), checkpoint::read(&self.location));
         let listed = listed?;
         let NewestManifests { mut runs, faults } =
             self.newest_manifests(&listed, &checkpoint::unchanged(cached, &listed)).await?;
@@ -256,7 +256,7 @@ impl Lake {
             if !read.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound) {
                 break;
             }
-            let generations = self.list_generations_in(&self.place.parent_of(&object.location)).await;
+            let generations = self.list_generations_in(&self.location.parent_of(&object.location)).await;
             let Some((_, newest)) = generations.ok().and_then(|mut generations| generations.pop_last()) else { break };
             let folder = object.path.rsplit_once('/').map_or("", |(folder, _)| folder);
             object = StoredObject { path: format!("{folder}/{}", newest.path).into(), ..newest };
@@ -314,7 +314,7 @@ impl Lake {
 
     /// Lists the manifests of one run by generation.
     async fn list_generations(&self, run: &str) -> Result<BTreeMap<u64, StoredObject>> {
-        self.list_generations_in(&self.place.join("_manifest/run").join(run)).await
+        self.list_generations_in(&self.location.join("_manifest/run").join(run)).await
     }
 
     async fn list_generations_in(&self, folder: &Location) -> Result<BTreeMap<u64, StoredObject>> {
@@ -323,12 +323,12 @@ impl Lake {
     }
 
     async fn read_bytes(&self, location: &Path) -> Result<Bytes> {
-        let read = async { self.place.store().get(location).await?.bytes().await };
+        let read = async { self.location.store().get(location).await?.bytes().await };
         read.await.map_err(self.error(StoreAction::Read, location))
     }
 
     async fn read_manifest(&self, location: &Path) -> Result<Manifest> {
-        let name = self.place.url_of(location);
+        let name = self.location.url_of(location);
         let manifest = Manifest::parse(&name, &self.read_bytes(location).await?)?;
         if self.manifest_at(&manifest.run, manifest.generation) != *location {
             let text = format!(
@@ -374,7 +374,7 @@ impl Lake {
     /// Removes files, up to a thousand per request to a bucket. Missing files are not an error.
     async fn remove_all(&self, locations: Vec<Path>) -> Result<()> {
         let stream = futures::stream::iter(locations.clone()).map(Ok).boxed();
-        let mut removed = futures::stream::iter(locations).zip(self.place.store().delete_stream(stream));
+        let mut removed = futures::stream::iter(locations).zip(self.location.store().delete_stream(stream));
         while let Some((location, result)) = removed.next().await {
             match result {
                 Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
@@ -385,26 +385,26 @@ impl Lake {
     }
 
     fn manifest_at(&self, run: &str, generation: u64) -> Path {
-        self.place.resolve("_manifest/run").join(run).join(format!("{generation:010}.json"))
+        self.location.resolve("_manifest/run").join(run).join(format!("{generation:010}.json"))
     }
 
     /// Returns a conversion of errors of the store about a file.
     fn error<'a>(&'a self, action: StoreAction, location: &'a Path) -> impl Fn(object_store::Error) -> Error + 'a {
-        move |error| store_error(action, &self.place.url_of(location), error)
+        move |error| store_error(action, &self.location.url_of(location), error)
     }
 
     /// Writes a file, and replaces its previous content.
     async fn put(&self, location: &Path, bytes: Bytes) -> Result<()> {
-        self.place.put(location, bytes, false).await.map_err(self.error(StoreAction::Write, location))
+        self.location.put(location, bytes, false).await.map_err(self.error(StoreAction::Write, location))
     }
 
     /// Writes a file that must not exist: one of several writers succeeds.
     async fn put_new(&self, location: &Path, text: impl Into<Bytes>) -> Result<()> {
         let text = text.into();
-        let Err(error) = self.place.put(location, text.clone(), true).await else { return Ok(()) };
+        let Err(error) = self.location.put(location, text.clone(), true).await else { return Ok(()) };
         // The response may have been lost. Then the retry meets the file of the first attempt.
         if self.read_bytes(location).await.is_ok_and(|content| content == text) {
-            let synced = self.place.sync(std::slice::from_ref(location)).await;
+            let synced = self.location.sync(std::slice::from_ref(location)).await;
             return synced.map_err(self.error(StoreAction::Write, location));
         }
         Err(self.error(StoreAction::Write, location)(error))
@@ -412,18 +412,18 @@ impl Lake {
 
     /// Writes a new checkpoint if the current one lacks many manifests. Best effort: it is a cache.
     pub async fn refresh_checkpoint(&self) {
-        let Ok(listed) = self.place.join("_manifest").list_or_empty().await else { return };
+        let Ok(listed) = self.location.join("_manifest").list_or_empty().await else { return };
         if listed.iter().filter(|object| run_and_generation(&object.path).is_some()).count() < STALE_MANIFESTS {
             return;
         }
-        let known = checkpoint::unchanged(checkpoint::read(&self.place).await, &listed);
+        let known = checkpoint::unchanged(checkpoint::read(&self.location).await, &listed);
         let newest = self.newest_single_manifests(&listed, &known).await;
         let newest = newest.into_iter().map(|(object, manifest)| Ok((object, manifest?)));
         // The checkpoint may have the only valid copy of a corrupt manifest.
         let Ok(newest) = newest.collect::<Result<Vec<(StoredObject, Arc<Manifest>)>>>() else { return };
         if newest.iter().filter(|(object, _)| !known.contains_key(object.location.as_ref())).count() >= STALE_MANIFESTS
         {
-            checkpoint::write(&self.place, &newest).await;
+            checkpoint::write(&self.location, &newest).await;
         }
     }
 
@@ -432,8 +432,8 @@ impl Lake {
     /// # Errors
     /// Denied, Unreachable, Exhausted.
     pub async fn put_data_file(&self, path: &str, blocks: Vec<Bytes>) -> Result<()> {
-        let location = self.place.resolve(path);
-        let put = self.place.store().put(&location, blocks.into_iter().collect()).await;
+        let location = self.location.resolve(path);
+        let put = self.location.store().put(&location, blocks.into_iter().collect()).await;
         put.map_err(self.error(StoreAction::Write, &location))?;
         self.unsynced().insert(path.to_owned());
         Ok(())
@@ -449,11 +449,11 @@ impl Lake {
         if paths.is_empty() {
             return Ok(());
         }
-        let locations: Vec<Path> = paths.iter().map(|path| self.place.resolve(path)).collect();
-        self.place
+        let locations: Vec<Path> = paths.iter().map(|path| self.location.resolve(path)).collect();
+        self.location
             .sync(&locations)
             .await
-            .map_err(|error| store_error(StoreAction::Write, &format!("to {}", self.place.url()), error))?;
+            .map_err(|error| store_error(StoreAction::Write, &format!("to {}", self.location.url()), error))?;
         let mut unsynced = self.unsynced();
         paths.into_iter().for_each(|path| _ = unsynced.remove(path));
         Ok(())
@@ -468,13 +468,13 @@ impl Lake {
     /// # Errors
     /// NotFound, Denied, Unreachable.
     pub async fn read_data_file(&self, path: &str) -> Result<Bytes> {
-        self.read_bytes(&self.place.resolve(path)).await
+        self.read_bytes(&self.location.resolve(path)).await
     }
 
     /// Removes data files that no manifest lists. Best effort: they are never read.
     pub async fn discard(&self, parts: &[DataFile]) {
         parts.iter().for_each(|part| _ = self.unsynced().remove(&part.path));
-        let _ = self.remove_all(parts.iter().map(|part| self.place.resolve(&part.path)).collect()).await;
+        let _ = self.remove_all(parts.iter().map(|part| self.location.resolve(&part.path)).collect()).await;
     }
 }
 
