@@ -3,6 +3,7 @@
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::datatypes::{DataType, Float64Type, Int64Type};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
+use chrono::{DateTime, SecondsFormat};
 
 use super::zone::Zone;
 use crate::unit::Unit;
@@ -112,11 +113,7 @@ fn format_float(value: f64) -> String {
 /// `2020-07-13T17:49:57.737738000Z`.
 #[doc(hidden)]
 pub fn timestamp(ns: i64) -> String {
-    let (seconds, nanos) = (ns.div_euclid(1_000_000_000), ns.rem_euclid(1_000_000_000));
-    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let (year, month, day) = year_month_day(days);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{nanos:09}Z")
+    DateTime::from_timestamp_nanos(ns).to_rfc3339_opts(SecondsFormat::Nanos, true)
 }
 
 /// Formats the time of a zone with its offset: `2020-07-13T19:49:57.737738000+02:00`.
@@ -130,21 +127,6 @@ fn timestamp_in(ns: i64, zone: Zone) -> String {
         }
         _ => timestamp(ns),
     }
-}
-
-/// Returns year, month and day of a number of days since the Unix epoch (proleptic Gregorian
-/// calendar).
-fn year_month_day(days: i64) -> (i64, i64, i64) {
-    // Count from 1 March of year 0, so that a leap day is the last day of a year.
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let day_of_era = days.rem_euclid(146_097);
-    let year = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year + year / 4 - year / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    (year + era * 400 + i64::from(month <= 2), month, day)
 }
 
 #[cfg(test)]
