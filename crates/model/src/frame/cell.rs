@@ -18,26 +18,22 @@ pub trait Cell: Sized {
     fn read(array: &ArrayRef, row: usize) -> Option<Self>;
 }
 
-/// Reads an integer array of any width.
-fn read_integer(array: &ArrayRef, row: usize) -> Option<i64> {
-    if array.is_null(row) {
-        return None;
-    }
-    if let Some(array) = array.as_primitive_opt::<Int64Type>() {
-        return Some(array.value(row));
-    }
-    let value = arrow::compute::cast(&array.slice(row, 1), &DataType::Int64).ok()?;
-    let value = value.as_primitive::<Int64Type>();
-    value.is_valid(0).then(|| value.value(0))
-}
-
 impl Cell for i64 {
     const NAME: &'static str = "i64";
     fn fits(data_type: &DataType) -> bool {
         data_type.is_integer() || matches!(data_type, DataType::Null)
     }
+    /// Reads an integer array of any width.
     fn read(array: &ArrayRef, row: usize) -> Option<Self> {
-        read_integer(array, row)
+        if array.is_null(row) {
+            return None;
+        }
+        if let Some(array) = array.as_primitive_opt::<Int64Type>() {
+            return Some(array.value(row));
+        }
+        let value = arrow::compute::cast(&array.slice(row, 1), &DataType::Int64).ok()?;
+        let value = value.as_primitive::<Int64Type>();
+        value.is_valid(0).then(|| value.value(0))
     }
 }
 
@@ -55,7 +51,7 @@ impl Cell for f64 {
             return Some(array.value(row));
         }
         if array.data_type().is_integer() {
-            return read_integer(array, row).map(|value| value as Self);
+            return i64::read(array, row).map(|value| value as Self);
         }
         let value = arrow::compute::cast(&array.slice(row, 1), &DataType::Float64).ok()?;
         Some(value.as_primitive::<Float64Type>().value(0))
@@ -89,7 +85,7 @@ pub(super) fn format_value(array: &ArrayRef, row: usize, unit: Option<Unit>, zon
         return String::new();
     }
     if unit == Some(Unit::Time)
-        && let Some(ns) = read_integer(array, row)
+        && let Some(ns) = i64::read(array, row)
     {
         return timestamp_in(ns, zone);
     }
