@@ -33,7 +33,7 @@ pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     registry.register_udf(Arc::new(bound_by::bound_by()))?;
     registry.register_udf(Arc::new(covered::CoveredLengths::new().into()))?;
     registry.register_udf(Arc::new(distinct::RegexpLike::new().into()))?;
-    registry.register_udf(Arc::new(extract_arg::ExtractArg::new().into()))?;
+    registry.register_udf(Arc::new(extract_arg::extract_arg()))?;
     registry.register_udf(Arc::new(dictionary_encode::dictionary_encode()))?;
     registry.register_udf(Arc::new(ratio_interval::ratio_interval()))?;
     Ok(())
