@@ -26,7 +26,7 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
 
 use crate::functions::window::encloser::{enclosers, end, length};
-use crate::functions::window::partition_function;
+use crate::functions::window::{ResultField, partition_function};
 
 /// The window function.
 pub(crate) fn call_frame() -> WindowUDF {
@@ -34,12 +34,8 @@ pub(crate) fn call_frame() -> WindowUDF {
         vec![DataType::Utf8View, DataType::Int64, DataType::Int64, DataType::Int64],
         Volatility::Immutable,
     );
-    partition_function(
-        "call_frame",
-        signature,
-        |arguments| Ok(Arc::new(Field::new(arguments.name(), DataType::Struct(fields()), true))),
-        evaluate,
-    )
+    let field: ResultField = |arguments| Ok(Arc::new(Field::new(arguments.name(), DataType::Struct(fields()), true)));
+    partition_function("call_frame", signature, field, evaluate)
 }
 
 fn fields() -> Fields {
