@@ -39,16 +39,9 @@ pub(crate) fn call_frame() -> WindowUDF {
 }
 
 fn fields() -> Fields {
-    let integer = |name| Field::new(name, DataType::Int64, true);
-    Fields::from(vec![
-        integer("path"),
-        integer("parent"),
-        integer("depth"),
-        Field::new("outermost", DataType::Boolean, true),
-        integer("self_dur"),
-        integer("self_work"),
-        integer("total_work"),
-    ])
+    let names = ["path", "parent", "depth", "outermost", "self_dur", "self_work", "total_work"];
+    let data_type = |name: &str| if name == "outermost" { DataType::Boolean } else { DataType::Int64 };
+    names.map(|name| Field::new(name, data_type(name), true)).to_vec().into()
 }
 
 /// Evaluates the intervals of one thread.

@@ -51,18 +51,9 @@ pub(crate) fn critical_path() -> AggregateUDF {
 
 /// The fields of an edge in the result.
 fn edge_fields() -> Fields {
-    let integer = |name| Field::new(name, DataType::Int64, true);
-    Fields::from(vec![
-        integer("window"),
-        integer("nodes"),
-        integer("edges"),
-        integer("place"),
-        Field::new("kind", DataType::Utf8, true),
-        integer("row"),
-        integer("ts"),
-        integer("dur"),
-        integer("gap"),
-    ])
+    let names = ["window", "nodes", "edges", "place", "kind", "row", "ts", "dur", "gap"];
+    let data_type = |name: &str| if name == "kind" { DataType::Utf8 } else { DataType::Int64 };
+    names.map(|name| Field::new(name, data_type(name), true)).to_vec().into()
 }
 
 /// A list that contains the values.
