@@ -189,7 +189,7 @@ impl Lake {
     async fn newest_manifests(&self, listed: &[StoredObject], known: &ManifestsByPath) -> Result<NewestManifests> {
         let mut newest = NewestManifests::default();
         let (mut unreadable, mut bundle_faults) = (Vec::new(), Vec::new());
-        for (object, manifest) in self.newest_single_manifests(listed, known).await {
+        for (object, manifest) in self.read_manifests(newest_files(listed), known).await {
             match manifest {
                 Ok(manifest) => newest.keep_newest(manifest),
                 Err(error) => {
@@ -217,15 +217,6 @@ impl Lake {
             newest.faults.push(fault);
         }
         Ok(newest)
-    }
-
-    /// Returns the newest manifest of each run that has a file of its own, with that file.
-    async fn newest_single_manifests(
-        &self,
-        listed: &[StoredObject],
-        known: &ManifestsByPath,
-    ) -> Vec<(StoredObject, Result<Arc<Manifest>>)> {
-        self.read_manifests(newest_files(listed), known).await
     }
 
     /// Returns these manifests, each with its file; reads only those that are not in `known`.
@@ -417,7 +408,7 @@ impl Lake {
             return;
         }
         let known = checkpoint::unchanged(checkpoint::read(&self.location).await, &listed);
-        let newest = self.newest_single_manifests(&listed, &known).await;
+        let newest = self.read_manifests(newest_files(&listed), &known).await;
         let newest = newest.into_iter().map(|(object, manifest)| Ok((object, manifest?)));
         // The checkpoint may have the only valid copy of a corrupt manifest.
         let Ok(newest) = newest.collect::<Result<Vec<(StoredObject, Arc<Manifest>)>>>() else { return };
@@ -505,7 +496,7 @@ fn is_data_file(path: &str) -> bool {
         .is_some_and(|(folder, file)| table(folder).is_some() && file.ends_with(".parquet") && !file.contains('/'))
 }
 
-/// Returns the newest manifest file of each run.
+/// Returns the newest manifest file of each run that has one.
 fn newest_files(manifests: &[StoredObject]) -> Vec<StoredObject> {
     let mut newest: BTreeMap<&str, (u64, &StoredObject)> = BTreeMap::new();
     for object in manifests {
