@@ -46,7 +46,7 @@ use bytes::Bytes;
 use futures::StreamExt;
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::{Location, StoreAction, StoredObject, decoded, store_error};
@@ -426,7 +426,7 @@ impl Lake {
         let location = self.location.resolve(path);
         let put = self.location.store().put(&location, blocks.into_iter().collect()).await;
         put.map_err(self.error(StoreAction::Write, &location))?;
-        self.unsynced().insert(path.to_owned());
+        self.unsynced.lock().insert(path.to_owned());
         Ok(())
     }
 
@@ -434,7 +434,7 @@ impl Lake {
     /// yet. Flushing all files before a commit is faster than flushing each after its write.
     async fn sync(&self, paths: impl Iterator<Item = &str>) -> Result<()> {
         let paths: Vec<&str> = {
-            let unsynced = self.unsynced();
+            let unsynced = self.unsynced.lock();
             paths.filter(|path| unsynced.contains(*path)).collect()
         };
         if paths.is_empty() {
@@ -445,13 +445,9 @@ impl Lake {
             .sync(&locations)
             .await
             .map_err(|error| store_error(StoreAction::Write, &format!("to {}", self.location.url()), error))?;
-        let mut unsynced = self.unsynced();
+        let mut unsynced = self.unsynced.lock();
         paths.into_iter().for_each(|path| _ = unsynced.remove(path));
         Ok(())
-    }
-
-    fn unsynced(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.unsynced.lock()
     }
 
     /// Reads a whole data file.
@@ -464,7 +460,7 @@ impl Lake {
 
     /// Removes data files that no manifest lists. Best effort: they are never read.
     pub async fn discard(&self, parts: &[DataFile]) {
-        parts.iter().for_each(|part| _ = self.unsynced().remove(&part.path));
+        parts.iter().for_each(|part| _ = self.unsynced.lock().remove(&part.path));
         let _ = self.remove_all(parts.iter().map(|part| self.location.resolve(&part.path)).collect()).await;
     }
 }
