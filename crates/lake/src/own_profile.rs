@@ -5,7 +5,6 @@
 //! Otherwise [`own_profile`] writes them to a file. The crate `tracing-chrome` could not: it writes no
 //! epoch, so that ingested times would be unknown, and it panics if the file cannot be written.
 
-use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
@@ -199,15 +198,9 @@ type ThreadInfo = (u64, String);
 fn current_thread() -> ThreadInfo {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     thread_local! {
-        static NUMBER: Cell<u64> = const { Cell::new(0) };
+        static NUMBER: u64 = NEXT.fetch_add(1, Ordering::Relaxed);
     }
-    let number = NUMBER.with(|number| {
-        if number.get() == 0 {
-            number.set(NEXT.fetch_add(1, Ordering::Relaxed));
-        }
-        number.get()
-    });
-    (number, std::thread::current().name().unwrap_or("worker").to_owned())
+    (NUMBER.with(|number| *number), std::thread::current().name().unwrap_or("worker").to_owned())
 }
 
 /// A span that has not ended.
