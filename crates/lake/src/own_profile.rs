@@ -167,7 +167,7 @@ impl TraceFile {
             events.push(event("X", from));
             events[0]["dur"] = json!(us(span.start, now));
         }
-        events[0]["args"] = Value::Object(span.args);
+        events[0]["args"] = Value::Object(span.args.0);
 
         let mut writer = self.writer.lock();
         if writer.error.is_some() {
@@ -207,7 +207,7 @@ fn current_thread() -> ThreadInfo {
 struct OpenSpan {
     start: Instant,
     thread: ThreadInfo,
-    args: Map<String, Value>,
+    args: SpanArguments,
 }
 
 /// Passes spans to the trace, if there is one.
@@ -223,16 +223,14 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for SpanLayer {
         let Some(span) = context.span(id).filter(|_| !is_off) else { return };
         let mut args = SpanArguments(Map::new());
         attributes.record(&mut args);
-        span.extensions_mut().insert(OpenSpan { start: Instant::now(), thread: current_thread(), args: args.0 });
+        span.extensions_mut().insert(OpenSpan { start: Instant::now(), thread: current_thread(), args });
     }
 
     fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
         let Some(span) = context.span(id) else { return };
         let mut extensions = span.extensions_mut();
         if let Some(span) = extensions.get_mut::<OpenSpan>() {
-            let mut args = SpanArguments(std::mem::take(&mut span.args));
-            values.record(&mut args);
-            span.args = args.0;
+            values.record(&mut span.args);
         }
     }
 
