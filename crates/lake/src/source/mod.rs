@@ -130,13 +130,10 @@ pub fn store_error(action: StoreAction, what: &str, error: object_store::Error) 
         _ if hint == Some(WEBDAV) => "the server cannot list folders",
         _ => "the store sent an unexpected response",
     };
+    let is_output = matches!(action, StoreAction::Write | StoreAction::Remove);
     let error = Error::new(kind, format!("cannot {} {what}: {reason}", action.verb()))
-        .with_context("cause", without_secrets(&text));
-    let error = if matches!(action, StoreAction::Write | StoreAction::Remove) {
-        error.with_subject(ErrorSubject::Output)
-    } else {
-        error
-    };
+        .with_context("cause", without_secrets(&text))
+        .with_subject(if is_output { ErrorSubject::Output } else { ErrorSubject::Input });
     if let Some(hint) = hint { error.with_hint(hint) } else { error }
 }
 
