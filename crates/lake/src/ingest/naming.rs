@@ -1,5 +1,7 @@
 //! Names of runs, and which profile a run belongs to.
 
+use object_store::path::PathPart;
+
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{Lake, Manifest};
 
@@ -129,7 +131,8 @@ const MAX_NAME_BYTES: usize = 200;
 
 /// Rejects names that cannot be a folder of a lake.
 pub(super) fn check_name(run: &str) -> Result<()> {
-    let bytes = encoded_length(run);
+    // In paths of a store, a reserved byte is encoded as `%` and two digits.
+    let bytes = PathPart::from(run).as_ref().len();
     let why = match run {
         _ if run.trim().is_empty() => "it is blank".to_owned(),
         "." | ".." => "it names another folder".to_owned(),
@@ -145,13 +148,6 @@ pub(super) fn check_name(run: &str) -> Result<()> {
     Err(Error::new(ErrorKind::Argument, text).with_hint("give another name with option `run`"))
 }
 
-/// Returns the length of a name in paths of a store in bytes: a reserved byte is encoded as `%` and
-/// two digits.
-fn encoded_length(run: &str) -> usize {
-    let plain = |byte: u8| matches!(byte, b' '..=b'~') && !b"/\\{^}%`]\">[~<#|*?".contains(&byte);
-    run.bytes().map(|byte| if plain(byte) { 1 } else { 3 }).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,7 +158,7 @@ mod tests {
         let location = Location::open("/", &crate::source::Options::new()).unwrap();
         for c in (' '..='~').chain(['é', '漢', '\u{a0}']).filter(|c| !"/.".contains(*c)) {
             assert_eq!(
-                Some(encoded_length(&c.to_string())),
+                Some(PathPart::from(c.to_string()).as_ref().len()),
                 location.resolve(&c.to_string()).filename().map(str::len),
                 "{c}"
             );
