@@ -4,8 +4,6 @@
 //! error, the files of the plan are checked one by one. The result is an error for users that names
 //! the file.
 
-use std::error::Error as StdError;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arrow::error::ArrowError;
@@ -19,7 +17,7 @@ use object_store::{Error as StoreError, ObjectStoreExt};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::errors::ParquetError;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, catch_panic, find_cause};
 use crate::lake::{Lake, Snapshot};
 use crate::query_error;
 use crate::source::{Location, StoreAction, store_error};
@@ -201,7 +199,7 @@ async fn check_file(location: &Location, file: &ScannedFile, depth: CheckDepth) 
         }
         Ok(())
     };
-    match catch_unwind(AssertUnwindSafe(decode)) {
+    match catch_panic(decode) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => malformed(&error),
         Err(_) => malformed(&"its rows cannot be decoded"),
@@ -242,12 +240,6 @@ fn copy_store_error(error: &StoreError) -> StoreError {
         StoreError::Unauthenticated { .. } => StoreError::Unauthenticated { path, source },
         _ => StoreError::Generic { store: "store", source },
     }
-}
-
-/// Finds the first error of this type in the chain of causes.
-pub(super) fn find_cause<T: StdError + 'static>(error: &DataFusionError) -> Option<&T> {
-    let mut chain = std::iter::successors(Some(error as &(dyn StdError + 'static)), |error| StdError::source(*error));
-    chain.find_map(|error| error.downcast_ref())
 }
 
 fn is_parquet(error: &DataFusionError) -> bool {

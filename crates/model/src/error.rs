@@ -3,6 +3,7 @@
 //! `Display` prints all of it, because a notebook cell, Python and the shell show nothing else.
 
 use std::fmt;
+use std::iter::successors;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The result of a function that can fail.
@@ -272,13 +273,11 @@ impl fmt::Display for Error {
         for (key, value) in &self.context {
             write!(f, "\n  {:<8}{value}", format!("{key}:"))?;
         }
-        let mut cause = self.source.as_deref().map(|s| s as &dyn std::error::Error);
-        while let Some(error) = cause {
+        for error in successors(std::error::Error::source(self), |error| error.source()) {
             let text = error.to_string();
             if !self.message.contains(text.trim()) {
                 write!(f, "\n  cause:  {}", text.trim())?;
             }
-            cause = error.source();
         }
         if let Some(hint) = &self.hint {
             write!(f, "\n  hint:   {hint}")?;
@@ -297,6 +296,12 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.source.as_deref().map(|s| s as _)
     }
+}
+
+/// Returns the first error of this type among an error and its causes.
+#[doc(hidden)]
+pub fn find_cause<'a, T: std::error::Error + 'static>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a T> {
+    successors(Some(error), |error| error.source()).find_map(|error| error.downcast_ref())
 }
 
 /// Calls a reader of another crate, such as Parquet, and catches its panic on corrupt bytes. Do not
