@@ -26,7 +26,7 @@ const BATCH_ROWS: usize = 16_384;
 const BATCH_BYTES: usize = 16 << 20;
 
 /// The result of all workers.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct WorkResult {
     pub(super) parts: Vec<DataFile>,
     pub(super) entries: Vec<Arc<Entry>>,
@@ -35,12 +35,6 @@ pub(super) struct WorkResult {
     pub(super) unread: BTreeSet<i64>,
     /// Decoders that can continue with files that are added later.
     pub(super) paused: PausedDecoders,
-}
-
-impl std::fmt::Debug for PausedDecoder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.objects.fmt(f)
-    }
 }
 
 /// What all workers of an ingest share.
