@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::{FormatDecoder, RandomAccess, Sections};
 use crate::lake::{DataFile, DataFileWriter, Entry, EntryInterner, FinishedFile, GROUP_ROWS, Lake};
 use crate::source::{Chunks, EDGE, Location, RandomAccessObject, StoredObject};
-use crate::table::{ObjectSummary, Rows, Severity, Table};
+use crate::table::{ObjectSummary, Rows, Severity};
 
 /// Number of rows that are collected before they are written.
 const BATCH_ROWS: usize = 16_384;
@@ -175,7 +175,8 @@ impl<'a> Worker<'a> {
                 WorkItem::Write(batches, _free) => self.write(batches)?,
             }
         }
-        self.flush()?;
+        let batches = self.rows.take_dictionaries();
+        self.write(batches)?;
         let writers = std::mem::take(&mut self.writers);
         for (_, mut writer) in writers {
             let part = writer.finish()?;
@@ -430,24 +431,15 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Writes the rows of this worker to the data files of their tables.
-    fn flush(&mut self) -> Result<()> {
-        self.pushed = 0;
-        let batches = self.rows.take_dictionaries();
-        self.write(batches)
-    }
-
+    /// Writes rows to the data files of their tables.
     fn write(&mut self, batches: TableBatches) -> Result<()> {
         for (table, batch) in batches {
             let batch = with_offset(batch, "ts", self.context.plan.settings.clock_offset)?;
-            let part = self.writer(table).write(batch)?;
+            let new_writer = || DataFileWriter::new(table, self.context.group_rows);
+            let part = self.writers.entry(table.name).or_insert_with(new_writer).write(batch)?;
             self.store_file(part)?;
         }
         Ok(())
-    }
-
-    fn writer(&mut self, table: &'static Table) -> &mut DataFileWriter {
-        self.writers.entry(table.name).or_insert_with(|| DataFileWriter::new(table, self.context.group_rows))
     }
 
     fn store_file(&mut self, finished: Option<FinishedFile>) -> Result<()> {
