@@ -1,7 +1,6 @@
 //! Ingests a profile into a run: once, or repeatedly while its job writes it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::runtime::Handle;
 
@@ -112,18 +111,7 @@ impl ProfileIngest {
                 self.base = Some(base);
                 return Ok(IngestReport { seconds: start.elapsed().as_secs_f64(), ..report });
             }
-            let stop = AtomicBool::new(false);
-            let mut result =
-                work::run_workers(&self.lake, &self.location, &plan, &self.run, &self.handle, watch, &stop)?;
-            if stop.load(Ordering::Relaxed) {
-                self.handle.block_on(self.lake.discard(&result.parts));
-                let text = format!("ingest of {} was stopped", self.location.url());
-                return Err(Error::new(ErrorKind::Cancelled, text));
-            }
-            if let Err(error) = commit::check_readable(&self.location, &plan, &result) {
-                self.handle.block_on(self.lake.discard(&result.parts));
-                return Err(error);
-            }
+            let mut result = work::run_workers(&self.lake, &self.location, &plan, &self.run, &self.handle, watch)?;
             let paused = std::mem::take(&mut result.paused);
             if let Some(mut report) = self.commit(base, &plan, &result)? {
                 self.paused.extend(paused);

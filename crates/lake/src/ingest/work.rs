@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 
+use super::commit::check_readable;
 use super::parallel_read::{Corruption, ParallelRead, SECTION, SharedFile, TableBatches, corruption, with_offset};
 use super::plan::{DecodeTask, IngestPlan, PausedDecoder, PausedDecoders, new_entry};
 use super::work_queue::{WorkItem, WorkQueue};
@@ -45,7 +46,8 @@ struct WorkContext<'a> {
     run: &'a str,
     handle: &'a Handle,
     watch: &'a ProgressCallback,
-    stop: &'a AtomicBool,
+    /// Set when the ingest is cancelled or a worker has failed.
+    stop: AtomicBool,
     queue: WorkQueue,
     /// Whether several workers may read one file.
     shares_files: bool,
@@ -56,7 +58,7 @@ struct WorkContext<'a> {
     group_rows: usize,
 }
 
-/// Decodes all tasks of the plan.
+/// Decodes all tasks of the plan. After an error, removes the data files that were written.
 pub(super) fn run_workers(
     lake: &Lake,
     location: &Location,
@@ -64,7 +66,6 @@ pub(super) fn run_workers(
     run: &str,
     handle: &Handle,
     watch: &ProgressCallback,
-    stop: &AtomicBool,
 ) -> Result<WorkResult> {
     let objects = plan.tasks.iter().flat_map(|task| &task.objects);
     let total = Progress {
@@ -73,12 +74,12 @@ pub(super) fn run_workers(
         ..Progress::default()
     };
     let Parallelism { workers, shares_files, group_rows } = Parallelism::new(location, plan);
-    let (queue, progress) = (WorkQueue::new(plan.tasks.len()), Mutex::new(total));
+    let (queue, progress, stop) = (WorkQueue::new(plan.tasks.len()), Mutex::new(total), AtomicBool::new(false));
     let context =
         WorkContext { lake, location, plan, run, handle, watch, stop, queue, shares_files, progress, group_rows };
+    let stopped = || Error::new(ErrorKind::Cancelled, format!("ingest of {} was stopped", location.url()));
     if total.objects > 0 && !watch(total) {
-        stop.store(true, Ordering::Relaxed);
-        return Ok(WorkResult::default());
+        return Err(stopped());
     }
     let results: Vec<(WorkResult, Result<()>)> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..workers).map(|_| scope.spawn(|| Worker::new(&context).run())).collect();
@@ -95,6 +96,9 @@ pub(super) fn run_workers(
         all.paused.extend(worker.paused);
         failure = failure.or(result.err());
     }
+    let failure = failure
+        .or_else(|| context.stop.load(Ordering::Relaxed).then(stopped))
+        .or_else(|| check_readable(location, plan, &all).err());
     let Some(error) = failure else { return Ok(all) };
     handle.block_on(lake.discard(&all.parts));
     Err(error)
