@@ -28,6 +28,17 @@ pub(super) fn conflict_error(run: &str) -> Error {
     Error::new(ErrorKind::Conflict, text)
 }
 
+/// Repeats a change of a run while other writers commit first.
+pub(super) fn retry<T>(run: &str, change: impl Fn() -> Result<T>) -> Result<T> {
+    for _ in 0..MAX_ATTEMPTS {
+        match change() {
+            Err(error) if error.kind() == ErrorKind::Conflict => {}
+            result => return result,
+        }
+    }
+    Err(conflict_error(run).with_hint("try again when the other processes have finished"))
+}
+
 /// Rejects a profile if none of its files could be read.
 pub(super) fn check_readable(location: &Location, plan: &IngestPlan<'_>, result: &WorkResult) -> Result<()> {
     let read = result.entries.len() as u64;
@@ -132,13 +143,16 @@ pub(super) fn commit_next(
     next.committed = now();
     next.figures = None;
     next.deleted = false;
-    if let Err(error) = handle.block_on(lake.commit(&next)) {
-        if error.kind() == ErrorKind::Conflict {
-            handle.block_on(lake.discard(&rewritten));
-        }
-        return Err(error);
+    commit_or_discard(lake, &next, &rewritten, handle).map(|()| next)
+}
+
+/// Commits a manifest. If another writer was first, removes the new data files that it lists.
+pub(super) fn commit_or_discard(lake: &Lake, next: &Manifest, new_parts: &[DataFile], handle: &Handle) -> Result<()> {
+    let result = handle.block_on(lake.commit(next));
+    if result.as_ref().is_err_and(|error| error.kind() == ErrorKind::Conflict) {
+        handle.block_on(lake.discard(new_parts));
     }
-    Ok(next)
+    result
 }
 
 /// Rewrites parts with rows of removed objects without these rows, and merges small parts if there
