@@ -12,15 +12,16 @@ use std::sync::Arc;
 use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
 
-use crate::functions::aggregate::{critical_path, percentile, priority_lengths, union_length};
+use crate::functions::aggregate::union_length::{IntervalUnion, UnionOutput};
+use crate::functions::aggregate::{critical_path, percentile, priority_lengths};
 use crate::functions::scalar::{bound_by, covered, dictionary_encode, distinct, extract_arg, ratio_interval};
 use crate::functions::window::{call_chain, call_frame, call_stack, change_point, recent_percentile};
 use crate::plan::like::LikeRewrite;
 
 /// Registers the functions by name. Some replace functions of DataFusion.
 pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
-    registry.register_udaf(Arc::new(union_length::IntervalUnion::length().into()))?;
-    registry.register_udaf(Arc::new(union_length::IntervalUnion::intervals().into()))?;
+    registry.register_udaf(Arc::new(IntervalUnion::new(UnionOutput::Length).into()))?;
+    registry.register_udaf(Arc::new(IntervalUnion::new(UnionOutput::Intervals).into()))?;
     registry.register_udaf(Arc::new(priority_lengths::priority_lengths()))?;
     registry.register_udaf(Arc::new(percentile::PercentileCont::new().into()))?;
     registry.register_udaf(Arc::new(critical_path::critical_path()))?;
