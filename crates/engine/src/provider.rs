@@ -121,16 +121,10 @@ impl LakeTable {
             null_count: Precision::Exact(0),
             ..ColumnStatistics::new_unknown()
         };
-        let location = self.lake.location().resolve(&first.part.path);
+        let (location, size) = (self.lake.location().resolve(&first.part.path), first.part.file_bytes());
         // `PartitionedFile::new` would encode the path again.
         #[expect(clippy::default_trait_access, reason = "a type of a crate that we do not name")]
-        let meta = ObjectMeta {
-            location,
-            last_modified: Default::default(),
-            size: first.part.file_bytes(),
-            e_tag: None,
-            version: None,
-        };
+        let meta = ObjectMeta { location, last_modified: Default::default(), size, e_tag: None, version: None };
         let file = PartitionedFile::from(meta);
         let file = match (first.part.slice, last.part.slice) {
             (Some(first), Some(last)) => {

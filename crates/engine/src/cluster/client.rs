@@ -143,10 +143,8 @@ fn parse_address(address: &str) -> Result<Url> {
     let mut url = Url::parse(&format!("{scheme}://{rest}")).map_err(|_| refused())?;
     if !url.username().is_empty() || url.password().is_some() {
         // Errors and `explain` show the address.
-        return Err(Error::new(
-            ErrorKind::Argument,
-            "cannot use the address of a cluster: it contains a user name or a password",
-        ));
+        let text = "cannot use the address of a cluster: it contains a user name or a password";
+        return Err(Error::new(ErrorKind::Argument, text));
     }
     if url.host_str().is_none_or(str::is_empty) || url.path() != "/" || url.query().is_some() {
         return Err(refused());

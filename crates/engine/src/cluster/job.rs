@@ -63,11 +63,8 @@ impl ClusterJob {
     ) -> Result<Vec<u8>> {
         let job = Self { version: VERSION.to_owned(), session: session.to_owned(), settings, store: store.clone() };
         let unsendable = |cause: String| {
-            Error::new(
-                ErrorKind::Query,
-                "cannot send this query to the cluster: a step of its plan cannot be serialized",
-            )
-            .with_context("cause", cause)
+            let text = "cannot send this query to the cluster: a step of its plan cannot be serialized";
+            Error::new(ErrorKind::Query, text).with_context("cause", cause)
         };
         let mut plain = Vec::new();
         adapt_for_ballista(plan)

@@ -117,11 +117,8 @@ pub async fn resolve_run_names(lake: &Lake, profiles: &[(String, Option<String>)
 /// Returns the free name of a profile if it is a valid one.
 fn free_name(url: &str, free: Option<String>) -> Result<String> {
     let name = free.ok_or_else(|| {
-        Error::new(
-            ErrorKind::Conflict,
-            format!("cannot name the run of {url}: other profiles use all names derived from it"),
-        )
-        .with_hint("give a name with option `run`")
+        let text = format!("cannot name the run of {url}: other profiles use all names derived from it");
+        Error::new(ErrorKind::Conflict, text).with_hint("give a name with option `run`")
     })?;
     check_name(&name).map(|()| name)
 }

@@ -236,11 +236,8 @@ impl<'a> IngestPlanner<'a> {
                 plan.replaced.insert(info.id);
             }
             let error = Some(Arc::from(error));
-            plan.ignored.push(interner.intern(Entry {
-                error,
-                formats_tried,
-                ..new_entry(self.location, object, info)
-            }));
+            let entry = Entry { error, formats_tried, ..new_entry(self.location, object, info) };
+            plan.ignored.push(interner.intern(entry));
         }
         tasks
     }

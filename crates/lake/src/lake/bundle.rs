@@ -56,10 +56,8 @@ impl Lake {
     /// Lists the bundles, with paths below `_manifest/`.
     async fn list_bundles(&self) -> Result<Vec<StoredObject>> {
         let listed = self.location.join("_manifest").join(FOLDER).list_or_empty().await?;
-        Ok(listed
-            .into_iter()
-            .map(|object| StoredObject { path: format!("{FOLDER}/{}", object.path).into(), ..object })
-            .collect())
+        let path = |object: &StoredObject| format!("{FOLDER}/{}", object.path).into();
+        Ok(listed.into_iter().map(|object| StoredObject { path: path(&object), ..object }).collect())
     }
 
     async fn read_bundle<'a>(&self, object: &'a StoredObject) -> Result<Bundle<'a>> {

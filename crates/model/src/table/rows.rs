@@ -263,18 +263,11 @@ impl Rows {
     /// Ends the current object: adds its `problem` rows and returns its summary.
     pub fn end(&mut self) -> ObjectSummary {
         for (row, (kind, group)) in (0..).zip(std::mem::take(&mut self.problem_groups)) {
-            self.builders.problem.push(
-                self.object,
-                &Problem {
-                    severity: Some(group.severity.as_str()),
-                    byte_offset: group.byte_offset,
-                    kind: Some(&kind),
-                    message: Some(&group.message),
-                    count: Some(group.count),
-                    row,
-                    ..Problem::default()
-                },
-            );
+            let ProblemGroup { severity, byte_offset, message, count } = &group;
+            let (severity, count) = (Some(severity.as_str()), Some(*count));
+            let (kind, message, byte_offset) = (Some(kind.as_str()), Some(message.as_str()), *byte_offset);
+            let problem = Problem { severity, byte_offset, kind, message, count, row, ..Problem::default() };
+            self.builders.problem.push(self.object, &problem);
         }
         self.count_new_rows();
         (self.last_node, self.last_rank) = (None, None);
