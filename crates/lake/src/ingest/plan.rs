@@ -46,6 +46,7 @@ pub(super) type GroupKey = (&'static str, Arc<str>);
 pub(super) type PausedDecoders = BTreeMap<GroupKey, PausedDecoder>;
 
 /// What an ingest reads, and what it removes.
+#[derive(Default)]
 pub(super) struct IngestPlan<'a> {
     pub(super) listed: &'a [StoredObject],
     pub(super) infos: Vec<ObjectInfo>,
@@ -79,7 +80,7 @@ impl IngestPlan<'_> {
 }
 
 /// Settings of a source that stay valid until the user sets others.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Default)]
 pub(super) struct IngestSettings {
     /// Added to every time, in ns.
     pub(super) clock_offset: i64,
@@ -128,17 +129,9 @@ pub(super) fn plan<'a>(
     let recognized = recognize(location, listed, &infos, &planner.known, handle)?;
     let vanished = if request.prune { planner.vanished() } else { Vec::new() };
     let reduced_groups: BTreeSet<GroupKey> = vanished.iter().filter_map(|entry| planner.group_of(entry)).collect();
-    let mut plan = IngestPlan {
-        listed,
-        infos,
-        content_ranks: recognized.iter().map(|file| file.rank_from_content).collect(),
-        tasks: Vec::new(),
-        ignored: Vec::new(),
-        unchanged: 0,
-        replaced: BTreeSet::new(),
-        pruned: vanished.iter().map(|entry| entry.id).collect(),
-        settings,
-    };
+    let content_ranks = recognized.iter().map(|file| file.rank_from_content).collect();
+    let pruned = vanished.iter().map(|entry| entry.id).collect();
+    let mut plan = IngestPlan { listed, infos, content_ranks, pruned, settings, ..IngestPlan::default() };
     let tasks = planner.group_objects(&mut plan, recognized);
     planner.number_recordings(&mut plan, &tasks);
     let ids: BTreeSet<i64> = base.objects.iter().map(|old| old.id).collect();
