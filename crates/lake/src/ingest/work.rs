@@ -73,7 +73,7 @@ pub(super) fn run_workers(
         bytes: objects.map(|index| plan.listed[*index].size).sum(),
         ..Progress::default()
     };
-    let Parallelism { workers, shares_files, group_rows } = Parallelism::new(location, plan);
+    let (workers, shares_files, group_rows) = parallelism(location, plan);
     let (queue, progress, stop) = (WorkQueue::new(plan.tasks.len()), Mutex::new(total), AtomicBool::new(false));
     let context =
         WorkContext { lake, location, plan, run, handle, watch, stop, queue, shares_files, progress, group_rows };
@@ -104,30 +104,23 @@ pub(super) fn run_workers(
     Err(error)
 }
 
-/// How many workers read a plan, and how.
-struct Parallelism {
-    workers: usize,
-    shares_files: bool,
-    group_rows: usize,
-}
-
-impl Parallelism {
-    fn new(location: &Location, plan: &IngestPlan<'_>) -> Self {
-        // Reading waits for the network as much as for the processor: use more workers than cores
-        // for a remote store, but never more than there are tasks.
-        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        let workers = if location.url().starts_with("file:") { cores } else { cores * 4 };
-        let is_large = |task: &&DecodeTask| task.objects.iter().any(|index| is_large(&plan.listed[*index]));
-        let large: Vec<&DecodeTask> = plan.tasks.iter().filter(is_large).collect();
-        let has_sections = |task: &&DecodeTask| matches!(task.format.decoder(), FormatDecoder::Sections(_));
-        let shares_files = cores > 1 && large.iter().any(has_sections);
-        // The reader of a large file needs another worker that writes its rows.
-        let useful = if shares_files { cores } else { (plan.tasks.len() + large.len()).min(cores) };
-        let workers = workers.clamp(1, plan.tasks.len().max(useful).max(1));
-        // Sections and queued rows need memory, too.
-        let rows = if large.is_empty() { 2 * GROUP_ROWS } else { 4 * GROUP_ROWS / 3 };
-        Self { workers, shares_files, group_rows: (rows / workers).clamp(BATCH_ROWS, GROUP_ROWS) }
-    }
+/// Returns the number of workers that read a plan, whether several of them may read one file, and
+/// the number of rows of a row group.
+fn parallelism(location: &Location, plan: &IngestPlan<'_>) -> (usize, bool, usize) {
+    // Reading waits for the network as much as for the processor: use more workers than cores
+    // for a remote store, but never more than there are tasks.
+    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    let workers = if location.url().starts_with("file:") { cores } else { cores * 4 };
+    let is_large = |task: &&DecodeTask| task.objects.iter().any(|index| is_large(&plan.listed[*index]));
+    let large: Vec<&DecodeTask> = plan.tasks.iter().filter(is_large).collect();
+    let has_sections = |task: &&DecodeTask| matches!(task.format.decoder(), FormatDecoder::Sections(_));
+    let shares_files = cores > 1 && large.iter().any(has_sections);
+    // The reader of a large file needs another worker that writes its rows.
+    let useful = if shares_files { cores } else { (plan.tasks.len() + large.len()).min(cores) };
+    let workers = workers.clamp(1, plan.tasks.len().max(useful).max(1));
+    // Sections and queued rows need memory, too.
+    let rows = if large.is_empty() { 2 * GROUP_ROWS } else { 4 * GROUP_ROWS / 3 };
+    (workers, shares_files, (rows / workers).clamp(BATCH_ROWS, GROUP_ROWS))
 }
 
 fn panic_error() -> Error {
