@@ -97,7 +97,7 @@ pub enum ErrorSubject {
 /// ```
 pub struct Error {
     kind: ErrorKind,
-    about: ErrorSubject,
+    subject: ErrorSubject,
     message: String,
     context: Vec<(&'static str, String)>,
     hint: Option<String>,
@@ -107,14 +107,8 @@ pub struct Error {
 impl Error {
     /// Creates an error. The message starts with a verb and has no full stop.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            about: ErrorSubject::Input,
-            message: message.into(),
-            context: Vec::new(),
-            hint: None,
-            source: None,
-        }
+        let (subject, message) = (ErrorSubject::Input, message.into());
+        Self { kind, subject, message, context: Vec::new(), hint: None, source: None }
     }
 
     /// Adds a line `key: value` below the message.
@@ -163,14 +157,14 @@ impl Error {
     /// Sets what the error concerns; the default is input.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_subject(self, about: ErrorSubject) -> Self {
-        Self { about, ..self }
+    pub fn with_subject(self, subject: ErrorSubject) -> Self {
+        Self { subject, ..self }
     }
 
     /// What the error concerns.
     #[doc(hidden)]
     pub const fn subject(&self) -> ErrorSubject {
-        self.about
+        self.subject
     }
 
     /// The first line, without context and hint.
@@ -210,7 +204,7 @@ impl Error {
     /// to 8 names.
     pub fn unknown(what: &str, name: &str, known: &[&str]) -> Self {
         let not_found = |rest: &str| Self {
-            about: if what.starts_with("run") { ErrorSubject::Input } else { ErrorSubject::Usage },
+            subject: if what.starts_with("run") { ErrorSubject::Input } else { ErrorSubject::Usage },
             ..Self::new(ErrorKind::NotFound, format!("no {what} `{name}`{rest}"))
         };
         let mut known: Vec<&str> = known.iter().copied().filter(|other| *other != name).collect();
