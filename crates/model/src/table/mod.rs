@@ -189,11 +189,11 @@ macro_rules! data_table {
 
         #[derive(Debug, Default)]
         pub(super) struct $builder {
-            node: $crate::table::collect::TextColumn,
-            rank: $crate::table::collect::NullableColumn<i64>,
-            $($column: $crate::table::builder!($ty),)*
-            object: $crate::table::collect::NullableColumn<i64>,
-            row: $crate::table::collect::NullableColumn<i64>,
+            node: $crate::table::collect::Text,
+            rank: $crate::table::collect::Bigint,
+            $($column: $crate::table::collect::$ty,)*
+            object: $crate::table::collect::Bigint,
+            row: $crate::table::collect::Bigint,
         }
 
         impl $builder {
@@ -247,21 +247,6 @@ macro_rules! field {
     (Boolean $a:lifetime) => { Option<bool> };
 }
 
-macro_rules! builder {
-    (Bigint) => {
-        $crate::table::collect::NullableColumn<i64>
-    };
-    (Double) => {
-        $crate::table::collect::NullableColumn<f64>
-    };
-    (Text) => {
-        $crate::table::collect::TextColumn
-    };
-    (Boolean) => {
-        $crate::table::collect::NullableColumn<bool>
-    };
-}
-
 /// Creates a batch of these columns. Texts may be dictionaries.
 fn batch(table: &Table, columns: Vec<ArrayRef>) -> arrow::error::Result<RecordBatch> {
     let fields = table.schema();
@@ -294,4 +279,4 @@ fn without_dictionaries(table: &Table, rows: &RecordBatch) -> arrow::error::Resu
     RecordBatch::try_new(table.schema(), columns.collect::<arrow::error::Result<_>>()?)
 }
 
-use {builder, columns, data_table, field, words};
+use {columns, data_table, field, words};
