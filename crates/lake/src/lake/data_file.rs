@@ -15,9 +15,10 @@ use parquet::errors::Result as ParquetResult;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
+use zstd::bulk::Compressor;
 
 use super::blocks::Blocks;
-use super::chunk::{PageCompressor, StatisticsLevel, write_chunk};
+use super::chunk::{StatisticsLevel, ZSTD_LEVEL, write_chunk};
 use super::order::{KIND_COLUMNS, Order};
 use super::{DataFile, Slice};
 use crate::error::{Error, ErrorKind, Result, catch_panic};
@@ -53,7 +54,8 @@ pub struct DataFileWriter {
 /// A data file that is not finished yet.
 struct OpenFile {
     file: SerializedFileWriter<Blocks>,
-    compressor: PageCompressor,
+    /// Compresses pages; reused for many chunks.
+    compressor: Compressor<'static>,
     part: DataFile,
     /// End of the last slice.
     slice_end: u64,
@@ -218,7 +220,7 @@ impl OpenFile {
         let part =
             DataFile { table: table.name.into(), path, rows: 0, bytes: 0, slice: None, ts: None, objects: Vec::new() };
         let slice_end = file.bytes_written() as u64;
-        Ok(Self { file, compressor: PageCompressor::new()?, part, slice_end })
+        Ok(Self { file, compressor: Compressor::new(ZSTD_LEVEL)?, part, slice_end })
     }
 
     /// Writes a row group.
