@@ -106,10 +106,7 @@ pub async fn resolve_run_names(lake: &Lake, profiles: &[(String, Option<String>)
             let of_profile = snapshot.iter().flat_map(|snapshot| snapshot.values()).find(|run| has_source(run, url));
             run = of_profile.map(|run| run.run.clone());
         }
-        runs.push(match run {
-            Some(run) => run,
-            None => free_name(url, free)?,
-        });
+        runs.push(run.map_or_else(|| free_name(url, free), Ok)?);
     }
     Ok(runs)
 }

@@ -45,10 +45,7 @@ impl ProfileIngest {
     pub fn new(lake: Lake, handle: Handle, request: Request) -> Result<Self> {
         let location = lake.location().open_related(&request.url, &request.options)?;
         let traffic_before = location.traffic();
-        let run = match &request.run {
-            Some(run) => run.clone(),
-            None => run_name(location.url())?,
-        };
+        let run = request.run.clone().map_or_else(|| run_name(location.url()), Ok)?;
         check_name(&run)?;
         request.loader_columns.as_ref().map(LoaderColumns::declared).transpose()?;
         if request.clock_offset.is_some_and(|offset| offset.unsigned_abs() > MAX_CLOCK_OFFSET.unsigned_abs()) {
@@ -93,10 +90,7 @@ impl ProfileIngest {
             return Err(self.location.not_found_error());
         }
         for _ in 0..commit::MAX_ATTEMPTS {
-            let base = match self.base.take() {
-                Some(base) => base,
-                None => self.newest_manifest()?,
-            };
+            let base = self.base.take().map_or_else(|| self.newest_manifest(), Ok)?;
             self.check_owner(&base)?;
             let plan = plan::plan(&self.location, listed, &base, &self.request, &mut self.paused, &self.handle)?;
             let is_unchanged = plan.tasks.is_empty() && plan.replaced.is_empty() && plan.pruned.is_empty();

@@ -187,10 +187,7 @@ impl DataFileWriter {
             return Ok(());
         }
         let mut write = || -> ParquetResult<()> {
-            let mut open = match self.open.take() {
-                Some(open) => open,
-                None => OpenFile::new(self.table)?,
-            };
+            let mut open = self.open.take().map_or_else(|| OpenFile::new(self.table), Ok)?;
             open.write(&self.batches, self.rows)?;
             self.open = Some(open);
             Ok(())
