@@ -277,9 +277,8 @@ impl Lake {
         let (bundled, fault) = self.bundled_manifests(run).await?;
         let bundled = bundled.into_iter().map(Arc::new).max_by_key(|run| run.generation);
         match (single, bundled) {
-            // At the same generation, the bundle wins.
-            (Some((_, Ok(single))), Some(bundled)) if bundled.generation >= single.generation => Ok(Some(bundled)),
-            (Some((object, Err(_))), Some(bundled)) if Some(bundled.generation) >= generation_of(&object) => {
+            // At the same generation, the bundle wins. A valid manifest has the generation of its file.
+            (Some((object, _)), Some(bundled)) if Some(bundled.generation) >= generation_of(&object) => {
                 Ok(Some(bundled))
             }
             (Some((_, Err(error))), _) if error.kind() == ErrorKind::Malformed => Err(error.with_hint(REPAIR)),
