@@ -70,12 +70,8 @@ pub struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step_annotation: Option<Arc<str>>,
     /// Names of the columns of data loader timings, if the user set them.
-    #[serde(default, skip_serializing_if = "is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub loader_columns: Arc<BTreeMap<String, String>>,
-}
-
-fn is_empty(columns: &Arc<BTreeMap<String, String>>) -> bool {
-    columns.is_empty()
 }
 
 /// Values that entries share, each stored once.
