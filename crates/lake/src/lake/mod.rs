@@ -193,8 +193,8 @@ impl Lake {
             match manifest {
                 Ok(manifest) => newest.keep_newest(manifest),
                 Err(error) => {
-                    unreadable
-                        .push((generation_of(&object), LakeFault::for_manifest(run_of(&object), &object, error)?));
+                    let fault = LakeFault::for_manifest(run_of(&object), &object, error)?;
+                    unreadable.push((generation_of(&object), fault));
                 }
             }
         }
@@ -432,18 +432,13 @@ impl Lake {
     /// Flushes these data files to the disk if this process wrote them and has not flushed them
     /// yet. Flushing all files before a commit is faster than flushing each after its write.
     async fn sync(&self, paths: impl Iterator<Item = &str>) -> Result<()> {
-        let paths: Vec<&str> = {
-            let unsynced = self.unsynced.lock();
-            paths.filter(|path| unsynced.contains(*path)).collect()
-        };
+        let paths: Vec<&str> = paths.filter(|path| self.unsynced.lock().contains(*path)).collect();
         if paths.is_empty() {
             return Ok(());
         }
         let locations: Vec<Path> = paths.iter().map(|path| self.location.resolve(path)).collect();
-        self.location
-            .sync(&locations)
-            .await
-            .map_err(|error| store_error(StoreAction::Write, &format!("to {}", self.location.url()), error))?;
+        let synced = self.location.sync(&locations).await;
+        synced.map_err(|error| store_error(StoreAction::Write, &format!("to {}", self.location.url()), error))?;
         let mut unsynced = self.unsynced.lock();
         paths.into_iter().for_each(|path| _ = unsynced.remove(path));
         Ok(())

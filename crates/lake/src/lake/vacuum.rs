@@ -179,10 +179,9 @@ impl Lake {
         let (unfinished, objects): (Vec<&UnusedFile>, Vec<&UnusedFile>) =
             waste.iter().partition(|file| file.kind == UNFINISHED);
         for file in unfinished {
+            let name = format!("{} in {}", file.path, self.location.url());
             let removed = self.location.remove_unfinished(&file.path);
-            removed.map_err(|error| {
-                store_error(StoreAction::Remove, &format!("{} in {}", file.path, self.location.url()), error)
-            })?;
+            removed.map_err(|error| store_error(StoreAction::Remove, &name, error))?;
         }
         self.remove_all(objects.into_iter().map(|file| file.location.clone()).collect()).await
     }
