@@ -232,11 +232,10 @@ impl Frame {
     pub fn stream(&self) -> Result<Batches> {
         match self.state.cached.get() {
             Some(batch) => Ok(Box::new(std::iter::once(Ok(batch.clone())))),
-            None => Ok(Box::new(EmptyCheck {
-                batches: self.state.query.stream()?,
-                state: Arc::clone(&self.state),
-                has_rows: false,
-            })),
+            None => {
+                let (batches, state) = (self.state.query.stream()?, Arc::clone(&self.state));
+                Ok(Box::new(EmptyCheck { batches, state, has_rows: false }))
+            }
         }
     }
 
@@ -411,9 +410,7 @@ impl Iterator for EmptyCheck {
             }
             // After an error it is unknown whether there were rows.
             Some(Err(_)) => self.has_rows = true,
-            None if !self.has_rows => {
-                let _ = self.state.empty.set(true);
-            }
+            None if !self.has_rows => _ = self.state.empty.set(true),
             _ => {}
         }
         batch
