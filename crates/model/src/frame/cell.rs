@@ -3,7 +3,7 @@
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::datatypes::{DataType, Float64Type, Int64Type};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
-use chrono::{DateTime, SecondsFormat};
+use chrono::{DateTime, Local, SecondsFormat};
 
 use super::zone::Zone;
 use crate::unit::Unit;
@@ -114,14 +114,12 @@ pub fn timestamp(ns: i64) -> String {
 
 /// Formats the time of a zone with its offset: `2020-07-13T19:49:57.737738000+02:00`.
 fn timestamp_in(ns: i64, zone: Zone) -> String {
-    let offset = zone.offset(ns);
-    match ns.checked_add(offset * 1_000_000_000) {
-        Some(local) if zone == Zone::Local => {
-            let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60);
-            let text = timestamp(local);
-            format!("{}{sign}{:02}:{:02}", text.trim_end_matches('Z'), minutes / 60, minutes % 60)
+    match zone {
+        Zone::Utc => timestamp(ns),
+        Zone::Local => {
+            let time = DateTime::from_timestamp_nanos(ns).with_timezone(&Local);
+            time.to_rfc3339_opts(SecondsFormat::Nanos, false)
         }
-        _ => timestamp(ns),
     }
 }
 
