@@ -253,12 +253,10 @@ impl Distance {
 /// Returns the known name that `name` is most likely a typing error of, if there is one.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let lower = name.to_lowercase();
-    known
-        .iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, _)| *distance <= 1 + name.len() / 4)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| *candidate)
+    let distance = |candidate: &str| strsim::damerau_levenshtein(&lower, &candidate.to_lowercase());
+    let distances = known.iter().copied().map(|candidate| (distance(candidate), candidate));
+    let similar = distances.filter(|(distance, _)| *distance <= 1 + name.len() / 4);
+    similar.min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)
 }
 
 impl fmt::Display for Error {

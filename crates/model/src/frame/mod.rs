@@ -213,16 +213,12 @@ impl Frame {
 
     /// Name, type and unit of every column, in order.
     pub fn columns(&self) -> Vec<ColumnInfo> {
-        self.state
-            .schema
-            .fields()
-            .iter()
-            .map(|field| ColumnInfo {
-                name: field.name().clone(),
-                data_type: field.data_type().clone(),
-                unit: field.metadata().get("unit").and_then(|unit| Unit::parse(unit).ok()),
-            })
-            .collect()
+        let column = |field: &Arc<Field>| ColumnInfo {
+            name: field.name().clone(),
+            data_type: field.data_type().clone(),
+            unit: field.metadata().get("unit").and_then(|unit| Unit::parse(unit).ok()),
+        };
+        self.state.schema.fields().iter().map(column).collect()
     }
 
     /// Returns the rows as a stream of batches, which is not cached.

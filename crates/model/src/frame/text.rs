@@ -134,13 +134,11 @@ impl Frame {
 
     /// Returns the column names, each with its unit if the name does not imply it.
     pub(super) fn headings(&self) -> Vec<String> {
-        self.columns()
-            .into_iter()
-            .map(|column| match column.unit {
-                Some(unit @ (Unit::Ns | Unit::Percent)) => format!("{} [{unit}]", column.name),
-                _ => column.name,
-            })
-            .collect()
+        let heading = |column: ColumnInfo| match column.unit {
+            Some(unit @ (Unit::Ns | Unit::Percent)) => format!("{} [{unit}]", column.name),
+            _ => column.name,
+        };
+        self.columns().into_iter().map(heading).collect()
     }
 
     fn write_table(&self, style: Style, out: &mut dyn Write) -> Result<()> {
