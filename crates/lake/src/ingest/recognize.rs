@@ -62,14 +62,11 @@ pub(super) fn recognize(
     // Also for a single file: others may come later, and unchanged files are not read again.
     let needs_probe = |n: &usize| named[*n].is_none() || wants(*n) && unchanged[*n].is_none();
     let probed: Vec<usize> = (0..listed.len()).filter(needs_probe).collect();
-    let mut files: Vec<RecognizedFile> = unchanged
-        .iter()
-        .zip(&named)
-        .map(|(old, kind)| RecognizedFile {
-            kind: kind.clone().unwrap_or(FileKind::Gone),
-            rank_from_content: old.and_then(|old| old.rank_from_content),
-        })
-        .collect();
+    let files = unchanged.iter().zip(&named).map(|(old, kind)| RecognizedFile {
+        kind: kind.clone().unwrap_or(FileKind::Gone),
+        rank_from_content: old.and_then(|old| old.rank_from_content),
+    });
+    let mut files: Vec<RecognizedFile> = files.collect();
     let objects: Vec<&StoredObject> = probed.iter().map(|n| &listed[*n]).collect();
     let probes = location.read_heads(&objects, handle, |nth, head| {
         let n = probed[nth];

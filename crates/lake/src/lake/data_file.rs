@@ -126,11 +126,8 @@ impl DataFileWriter {
     pub fn copy(&mut self, part: &DataFile, bytes: Bytes, removed: &BTreeSet<i64>) -> Result<Vec<FinishedFile>> {
         self.copy_changed(part, bytes, |batch| {
             let objects = batch.column_by_name("object").ok_or("it has no column object")?;
-            let keep: BooleanArray = objects
-                .as_primitive::<Int64Type>()
-                .iter()
-                .map(|id| Some(id.is_none_or(|id| !removed.contains(&id))))
-                .collect();
+            let ids = objects.as_primitive::<Int64Type>().iter();
+            let keep: BooleanArray = ids.map(|id| Some(id.is_none_or(|id| !removed.contains(&id)))).collect();
             Ok(filter_record_batch(&batch, &keep)?)
         })
     }

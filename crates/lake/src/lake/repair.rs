@@ -167,10 +167,8 @@ impl Lake {
             self.put(&corrupt, self.read_bytes(&bundle.object.location).await?).await?;
             self.remove_all(vec![bundle.object.location.clone()]).await?;
             let names = bundle.faults.iter().map(|fault| fault.run.as_deref());
-            let lost: Vec<&str> = names
-                .filter(|run| run.is_none_or(|run| !runs.contains_key(run)))
-                .map(|run| run.unwrap_or("unknown"))
-                .collect();
+            let lost = names.filter(|run| run.is_none_or(|run| !runs.contains_key(run)));
+            let lost: Vec<&str> = lost.map(|run| run.unwrap_or("unknown")).collect();
             let loss = !lost.is_empty();
             let mut message = format!("copied {} manifests", bundle.manifests.len());
             if loss {

@@ -150,9 +150,8 @@ fn sync_files(files: &[PathBuf]) -> io::Result<()> {
     std::thread::scope(|threads| {
         let parts = files.chunks(files.len().div_ceil(SYNC_THREADS).max(1));
         let syncs: Vec<_> = parts.map(|files| threads.spawn(move || sync(files))).collect();
-        syncs
-            .into_iter()
-            .try_for_each(|sync| sync.join().unwrap_or_else(|_| Err(io::Error::other("a thread panicked"))))
+        let panicked = |_| Err(io::Error::other("a thread panicked"));
+        syncs.into_iter().try_for_each(|sync| sync.join().unwrap_or_else(panicked))
     })
 }
 
