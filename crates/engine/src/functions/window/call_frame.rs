@@ -79,7 +79,7 @@ fn frames(names: &StringViewArray, ts: &Int64Array, dur: &Int64Array, work: &Int
     let mut rows = vec![FrameRow::default(); ts.len()];
     // A frame comes before the intervals that it encloses.
     for (index, encloser) in enclosers.into_iter().enumerate().filter(|(index, _)| ts.is_valid(*index)) {
-        let own_work = if work.is_valid(index) { work.value(index) } else { 0 };
+        let self_work = if work.is_valid(index) { work.value(index) } else { 0 };
         let name = names.is_valid(index).then(|| fnv1a(FNV_START, names.value(index).as_bytes()));
         let (start, end) = (ts.value(index), end(ts, dur, index));
         if let Some(parent) = encloser.and_then(|row| rows.get_mut(row)) {
@@ -87,7 +87,7 @@ fn frames(names: &StringViewArray, ts: &Int64Array, dur: &Int64Array, work: &Int
             parent.child_time = parent.child_time.saturating_add(end.saturating_sub(uncovered).max(0));
             parent.child_end = parent.child_end.max(end);
             if name.is_none() {
-                parent.self_work = parent.self_work.saturating_add(own_work);
+                parent.self_work = parent.self_work.saturating_add(self_work);
             }
         }
         let parent = encloser.map(|row| &rows[row]);
@@ -95,16 +95,8 @@ fn frames(names: &StringViewArray, ts: &Int64Array, dur: &Int64Array, work: &Int
         let depth = parent.map_or(0, |parent| parent.depth + 1);
         let mut ancestors = std::iter::successors(parent, |frame| frame.encloser.map(|row| &rows[row]));
         let outermost = ancestors.all(|frame| frame.name != name);
-        rows[index] = FrameRow {
-            encloser,
-            name,
-            path,
-            depth,
-            outermost,
-            child_end: start,
-            self_work: own_work,
-            ..FrameRow::default()
-        };
+        let frame = FrameRow { encloser, name, path, depth, outermost, self_work, ..FrameRow::default() };
+        rows[index] = FrameRow { child_end: start, ..frame };
     }
     for index in (0..rows.len()).rev() {
         let FrameRow { encloser, name, self_work, total_work, .. } = rows[index];
