@@ -81,7 +81,8 @@ pub(super) fn write_chunk(
     let mut distinct = Interner::default();
     let column = ChunkColumn::read(&arrays, order.rows.as_deref(), &mut distinct);
     let values = &column.values;
-    let text_bounds = if level == StatisticsLevel::Numbers { None } else { values.text_bounds(0..values.len()) };
+    let count = column.present.iter().filter(|present| **present).count();
+    let text_bounds = if level == StatisticsLevel::Numbers { None } else { values.text_bounds(0..count) };
     let text_bounds = text_bounds.filter(|(min, max)| min.len().max(max.len()) <= MAX_STATISTICS_BYTES);
     let is_text = matches!(values, ColumnValues::Keys(..) | ColumnValues::Texts(..));
     let has_page_bounds = level == StatisticsLevel::Pages && (text_bounds.is_some() || !is_text);
@@ -200,7 +201,7 @@ impl ChunkWriter<'_> {
     /// Returns the bytes of the chunk and its metadata.
     fn finish(self) -> Result<(Bytes, ColumnCloseResult)> {
         let ChunkColumn { values, present } = self.column;
-        let nulls = (present.len() - values.len()) as u64;
+        let nulls = (present.len() - self.next) as u64;
         let ty = self.descriptor.physical_type();
         let bytes = self.file.into_inner()?;
         let metadata = ColumnChunkMetaData::builder(Arc::clone(self.descriptor))
@@ -331,17 +332,6 @@ fn read_texts<'a>(arrays: &[&'a ArrayRef]) -> Vec<&'a str> {
 }
 
 impl ColumnValues<'_> {
-    fn len(&self) -> usize {
-        match self {
-            Self::AllNull => 0,
-            Self::Integers(values) => values.len(),
-            Self::Doubles(values) => values.len(),
-            Self::Flags(values) => values.len(),
-            Self::Keys(keys, _) => keys.len(),
-            Self::Texts(texts) => texts.len(),
-        }
-    }
-
     /// Appends these values to the body of a page.
     fn encode(&self, range: Range<usize>, body: &mut Vec<u8>) -> Encoding {
         match self {
