@@ -176,8 +176,7 @@ impl ProfileIngest {
         }
         let (run, sources) = (&self.run, base.sources.join(", "));
         let text = format!("cannot ingest {url} as run `{run}`: the lake has a run of this name from {sources}");
-        Err(Error::new(ErrorKind::Conflict, text).with_hint(format!(
-            "give another name with option `run`; to add the profile to run `{run}`, give that name"
-        )))
+        let hint = format!("give another name with option `run`; to add the profile to run `{run}`, give that name");
+        Err(Error::new(ErrorKind::Conflict, text).with_hint(hint))
     }
 }

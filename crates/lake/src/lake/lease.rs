@@ -86,11 +86,8 @@ impl Leases {
             }
         }
         for (run, lease) in &mut newest {
-            if let Some(before) =
-                self.observed.get(run).filter(|old| (old.number, &old.etag) == (lease.number, &lease.etag))
-            {
-                lease.since = before.since;
-            }
+            let old = self.observed.get(run).filter(|old| (old.number, &old.etag) == (lease.number, &lease.etag));
+            lease.since = old.map_or(lease.since, |old| old.since);
         }
         self.observed = newest.into_iter().collect();
     }

@@ -136,12 +136,9 @@ impl Lake {
         let leases = listed.iter().filter(|object| object.path.starts_with("_claim/") && object.modified < before);
         waste.extend(leases.map(|object| UnusedFile::new("claim", "", object)));
         let unfinished = self.location.list_unfinished().into_iter().filter(|(_, _, modified)| *modified < before);
-        waste.extend(unfinished.map(|(path, bytes, modified)| UnusedFile {
-            kind: UNFINISHED,
-            path,
-            bytes,
-            modified,
-            location: Path::default(),
+        waste.extend(unfinished.map(|(path, bytes, modified)| {
+            let (kind, location) = (UNFINISHED, Path::default());
+            UnusedFile { kind, path, bytes, modified, location }
         }));
         Ok(waste)
     }
