@@ -351,21 +351,19 @@ impl Rows {
 
     /// Returns the time; reports a problem and returns null if it is out of range.
     fn time(&mut self, ts: Option<i64>) -> Option<i64> {
-        if is_time(ts) {
-            return ts;
-        }
-        self.repair(OUT_OF_RANGE, None, || {
-            "a time is before June 1933 or after February 2116; it is stored as null".to_owned()
-        });
-        None
+        self.null_unless(is_time(ts), ts, "a time is before June 1933 or after February 2116; it is stored as null")
     }
 
     /// Returns the duration; reports a problem and returns null if it is out of range.
     fn duration(&mut self, dur: Option<i64>) -> Option<i64> {
-        if is_duration(dur) {
-            return dur;
+        self.null_unless(is_duration(dur), dur, "a duration is longer than 36 years; it is stored as null")
+    }
+
+    fn null_unless(&mut self, in_range: bool, value: Option<i64>, message: &str) -> Option<i64> {
+        if in_range {
+            return value;
         }
-        self.repair(OUT_OF_RANGE, None, || "a duration is longer than 36 years; it is stored as null".to_owned());
+        self.repair(OUT_OF_RANGE, None, || message.to_owned());
         None
     }
 
