@@ -56,11 +56,6 @@ fn edge_fields() -> Fields {
     names.map(|name| Field::new(name, data_type(name), true)).to_vec().into()
 }
 
-/// A list that contains the values.
-fn list_scalar(values: ArrayRef) -> ScalarValue {
-    SingleRowListArrayBuilder::new(values).build_list_scalar()
-}
-
 /// The rows of a recording, in the batches in which they arrived.
 #[derive(Debug, Default)]
 struct PathAccumulator {
@@ -95,7 +90,7 @@ impl Accumulator for PathAccumulator {
         self.batches.clear();
         let recording = RecordingIndex::new(events);
         let paths: Vec<WindowPath> = recording.windows.iter().map(|window| window_path(&recording, window)).collect();
-        Ok(list_scalar(Arc::new(edge_rows(&paths))))
+        Ok(SingleRowListArrayBuilder::new(Arc::new(edge_rows(&paths))).build_list_scalar())
     }
 
     fn size(&self) -> usize {
@@ -105,7 +100,7 @@ impl Accumulator for PathAccumulator {
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
         let columns = self.columns()?;
         self.batches.clear();
-        Ok(columns.into_iter().map(list_scalar).collect())
+        Ok(columns.into_iter().map(|column| SingleRowListArrayBuilder::new(column).build_list_scalar()).collect())
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
