@@ -26,7 +26,8 @@ pub struct ClusterClient {
     /// The address as the user wrote it.
     address: String,
     jobs_url: Url,
-    partitions: usize,
+    /// The number of tasks that a scan, a join or an aggregation is divided into.
+    pub(super) partitions: usize,
     session: String,
     store: Options,
     /// Whether this process runs queries that the cluster cannot run.
@@ -73,11 +74,6 @@ impl ClusterClient {
             local_fallback,
             client,
         })
-    }
-
-    /// The number of tasks that a scan, a join or an aggregation is divided into.
-    pub(super) fn partitions(&self) -> usize {
-        self.partitions
     }
 
     /// Returns the rows of all partitions of a plan, one after the other. Dropping the stream
