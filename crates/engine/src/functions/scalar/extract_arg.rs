@@ -49,7 +49,7 @@ fn extract(values: &ArrayRef, name: &str) -> Result<ArrayRef> {
     let mut builder = StringBuilder::with_capacity(values.len(), 0);
     match DistinctTexts::find(values) {
         Some(distinct) => {
-            let members: Vec<_> = distinct.texts().map(|text| finder.find(text)).collect();
+            let members: Vec<_> = distinct.texts.iter().map(|text| finder.find(text)).collect();
             let row_member = |index: Option<i32>| members.get(usize::try_from(index?).ok()?)?.as_deref();
             distinct.indexes.iter().for_each(|index| builder.append_option(row_member(*index)));
         }
