@@ -156,7 +156,7 @@ pub(super) fn plan<'a>(
 fn list_siblings(location: &Location, listed: &[StoredObject], handle: &Handle) -> Arc<Siblings> {
     let mut paths: Vec<Arc<str>> = listed.iter().map(|object| Arc::clone(&object.path)).collect();
     if let [only] = listed
-        && location.exists(&only.location)
+        && *location.root() == only.location
     {
         let logs = sqlite_log_paths(&only.path).filter(|name| handle.block_on(location.has_sibling(name)));
         paths.extend(logs.map(Arc::from));

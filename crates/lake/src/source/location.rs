@@ -192,11 +192,6 @@ impl Location {
         Ok(objects)
     }
 
-    /// Whether this is the location of the object itself.
-    pub(crate) fn exists(&self, location: &Path) -> bool {
-        self.root == *location
-    }
-
     /// Whether the folder of this object has an object with this name; false if the store fails.
     pub(crate) async fn has_sibling(&self, name: &str) -> bool {
         self.store.head(&self.parent_of(&self.root).root.join(name)).await.is_ok()
