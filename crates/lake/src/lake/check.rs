@@ -240,11 +240,9 @@ fn count_rows(part: &DataFile, bytes: Bytes) -> std::result::Result<u64, ArrowEr
 
 /// Returns the fault of a part if its file is missing or has another size.
 fn size_fault(run: &str, part: &DataFile, bytes: Option<u64>) -> Option<LakeFault> {
+    let DataFile { rows, table, .. } = part;
     let (kind, message) = match bytes {
-        None => (
-            LakeFaultKind::Missing,
-            format!("{} rows of table {} are lost: the file does not exist", part.rows, part.table),
-        ),
+        None => (LakeFaultKind::Missing, format!("{rows} rows of table {table} are lost: the file does not exist")),
         Some(bytes) if bytes != part.file_bytes() => {
             (LakeFaultKind::Size, format!("it has {bytes} bytes, expected {} by the manifest", part.file_bytes()))
         }

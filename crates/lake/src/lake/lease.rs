@@ -110,10 +110,8 @@ impl Leases {
             };
             let location = folder.join(format!("{number:010}"));
             let owner = unique_name();
-            match lake.put_new(&location, owner.clone()).await {
-                Ok(()) => {}
-                Err(error) if error.kind() == ErrorKind::Conflict => return Ok(None),
-                Err(error) => return Err(error),
+            if let Err(error) = lake.put_new(&location, owner.clone()).await {
+                return if error.kind() == ErrorKind::Conflict { Ok(None) } else { Err(error) };
             }
             if let Some(expired) = current {
                 // Best effort: the higher number is valid.

@@ -193,7 +193,8 @@ impl Lake {
             match manifest {
                 Ok(manifest) => newest.keep_newest(manifest),
                 Err(error) => {
-                    let fault = LakeFault::for_manifest(run_of(&object), &object, error)?;
+                    let run = run_and_generation(&object.path).map(|(run, _)| decoded(run));
+                    let fault = LakeFault::for_manifest(run, &object, error)?;
                     unreadable.push((generation_of(&object), fault));
                 }
             }
@@ -503,11 +504,6 @@ fn newest_files(manifests: &[StoredObject]) -> Vec<StoredObject> {
 fn run_and_generation(path: &str) -> Option<(&str, u64)> {
     let (run, file) = path.strip_prefix("run/")?.split_once('/')?;
     Some((run, parse_generation(file)?))
-}
-
-/// Returns the run of a manifest file below `_manifest/`.
-fn run_of(object: &StoredObject) -> Option<String> {
-    run_and_generation(&object.path).map(|(run, _)| decoded(run))
 }
 
 /// Returns the generation in the name of a manifest file.
