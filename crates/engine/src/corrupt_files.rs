@@ -163,13 +163,9 @@ pub fn scanned_files(plan: &Arc<dyn ExecutionPlan>) -> Vec<ScannedFile> {
 /// Returns the data files of all runs, to find the one that made planning fail. Returns no files if
 /// the failure does not concern a file, because checking each file costs a request.
 fn snapshot_files(lake: &Lake, snapshot: &Snapshot, failure: QueryFailure<'_>) -> Vec<ScannedFile> {
-    let is_about_file = match failure {
-        QueryFailure::Error(error) => {
-            find_cause(error).and_then(path_of).is_some() || is_parquet(error) || is_panic(error)
-        }
-        QueryFailure::Panic => true,
-    };
-    if !is_about_file {
+    if let QueryFailure::Error(error) = failure
+        && !(is_parquet(error) || is_panic(error) || find_cause(error).and_then(path_of).is_some())
+    {
         return Vec::new();
     }
     let parts = snapshot.values().flat_map(|run| &run.parts);
