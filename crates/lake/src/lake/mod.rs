@@ -279,9 +279,7 @@ impl Lake {
         let bundled = bundled.into_iter().map(Arc::new).max_by_key(|run| run.generation);
         match (single, bundled) {
             // At the same generation, the bundle wins. A valid manifest has the generation of its file.
-            (Some((object, _)), Some(bundled)) if Some(bundled.generation) >= generation_of(&object) => {
-                Ok(Some(bundled))
-            }
+            (Some((file, _)), Some(bundled)) if Some(bundled.generation) >= generation_of(&file) => Ok(Some(bundled)),
             (Some((_, Err(error))), _) if error.kind() == ErrorKind::Malformed => Err(error.with_hint(REPAIR)),
             (Some((_, single)), _) => single.map(Some),
             (None, Some(bundled)) => Ok(Some(bundled)),
