@@ -105,11 +105,10 @@ impl Drop for OwnProfile {
 }
 
 fn write_error(path: &Path, error: &io::Error) -> Error {
+    use io::ErrorKind::{IsADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem};
     let kind = match error.kind() {
-        io::ErrorKind::NotFound => ErrorKind::NotFound,
-        io::ErrorKind::PermissionDenied | io::ErrorKind::IsADirectory | io::ErrorKind::ReadOnlyFilesystem => {
-            ErrorKind::Denied
-        }
+        NotFound => ErrorKind::NotFound,
+        PermissionDenied | IsADirectory | ReadOnlyFilesystem => ErrorKind::Denied,
         _ => ErrorKind::Exhausted,
     };
     Error::new(kind, format!("cannot write the profile {}: {error}", path.display())).with_subject(ErrorSubject::Output)
