@@ -20,7 +20,7 @@ use zstd::bulk::Compressor;
 use super::blocks::Blocks;
 use super::chunk::{StatisticsLevel, ZSTD_LEVEL, write_chunk};
 use super::order::{KIND_COLUMNS, Order};
-use super::{DataFile, Slice};
+use super::{DataFile, Slice, now};
 use crate::error::{Error, ErrorKind, Result, catch_panic};
 use crate::table::{Table, with_dictionaries};
 
@@ -287,8 +287,7 @@ fn add_objects(known: &mut Vec<i64>, rows: &RecordBatch) {
 
 /// Returns a name that no other writer will choose: time and a random number.
 pub(super) fn unique_name() -> String {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    format!("{:016x}-{:016x}", now.as_nanos(), RandomState::new().build_hasher().finish())
+    format!("{:016x}-{:016x}", now(), RandomState::new().build_hasher().finish())
 }
 
 fn internal(error: &dyn std::fmt::Display) -> Error {
