@@ -4,8 +4,6 @@
 //! error, the files of the plan are checked one by one. The result is an error for users that names
 //! the file.
 
-use std::error::Error as StdError;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arrow::error::ArrowError;
@@ -19,7 +17,7 @@ use object_store::{Error as StoreError, ObjectStoreExt};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::errors::ParquetError;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, catch_panic, find_cause};
 use crate::lake::{Lake, Snapshot};
 use crate::query_error;
 use crate::source::{Location, StoreAction, store_error};
@@ -78,17 +76,17 @@ pub async fn explain_planning_failure(lake: &Lake, snapshot: &Snapshot, failure:
 
 /// Explains a failure of a query that read these files.
 pub async fn explain(lake: &Lake, files: Vec<ScannedFile>, failure: QueryFailure<'_>) -> ExplainedError {
-    let place = lake.location();
+    let location = lake.location();
     let depth = match failure {
         QueryFailure::Panic => CheckDepth::Rows,
         QueryFailure::Error(error) => match find_cause::<StoreError>(error) {
             Some(error) => {
                 if let Some(path) = path_of(error) {
                     let file = files.into_iter().find(|file| path.ends_with(file.location.as_ref()));
-                    let location = file.map(|file| file.location);
-                    let path = location.as_ref().map_or(path, |location| location.as_ref());
-                    let error = read_error(place, path, copy_store_error(error));
-                    return ExplainedError { lost: location.filter(|_| error.kind() == ErrorKind::NotFound), error };
+                    let known = file.map(|file| file.location);
+                    let path = known.as_ref().map_or(path, |known| known.as_ref());
+                    let error = read_error(location, path, copy_store_error(error));
+                    return ExplainedError { lost: known.filter(|_| error.kind() == ErrorKind::NotFound), error };
                 }
                 CheckDepth::Size
             }
@@ -100,10 +98,10 @@ pub async fn explain(lake: &Lake, files: Vec<ScannedFile>, failure: QueryFailure
             },
         },
     };
-    match (find_corrupt_file(place, files, depth).await, failure) {
-        (Some((location, error)), _) => {
+    match (find_corrupt_file(location, files, depth).await, failure) {
+        (Some((path, error)), _) => {
             let is_lost = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Malformed);
-            ExplainedError { error, lost: is_lost.then_some(location) }
+            ExplainedError { error, lost: is_lost.then_some(path) }
         }
         (None, QueryFailure::Error(error)) => query_error(error).into(),
         (None, QueryFailure::Panic) => panic_error().into(),
@@ -132,9 +130,9 @@ pub(super) fn panic_error() -> Error {
 }
 
 /// Finds the first file that is missing or corrupt, with the error.
-async fn find_corrupt_file(place: &Location, files: Vec<ScannedFile>, depth: CheckDepth) -> Option<(Path, Error)> {
+async fn find_corrupt_file(location: &Location, files: Vec<ScannedFile>, depth: CheckDepth) -> Option<(Path, Error)> {
     let checks = futures::stream::iter(files).map(|file| async move {
-        let error = check_file(place, &file, depth).await.err()?;
+        let error = check_file(location, &file, depth).await.err()?;
         Some((file.location, error))
     });
     checks.buffered(CONCURRENT_CHECKS).filter_map(futures::future::ready).boxed().next().await
@@ -165,13 +163,9 @@ pub fn scanned_files(plan: &Arc<dyn ExecutionPlan>) -> Vec<ScannedFile> {
 /// Returns the data files of all runs, to find the one that made planning fail. Returns no files if
 /// the failure does not concern a file, because checking each file costs a request.
 fn snapshot_files(lake: &Lake, snapshot: &Snapshot, failure: QueryFailure<'_>) -> Vec<ScannedFile> {
-    let is_about_file = match failure {
-        QueryFailure::Error(error) => {
-            find_cause(error).and_then(path_of).is_some() || is_parquet(error) || is_panic(error)
-        }
-        QueryFailure::Panic => true,
-    };
-    if !is_about_file {
+    if let QueryFailure::Error(error) = failure
+        && !(is_parquet(error) || is_panic(error) || find_cause(error).and_then(path_of).is_some())
+    {
         return Vec::new();
     }
     let parts = snapshot.values().flat_map(|run| &run.parts);
@@ -179,21 +173,21 @@ fn snapshot_files(lake: &Lake, snapshot: &Snapshot, failure: QueryFailure<'_>) -
 }
 
 /// Checks that a file can be read.
-async fn check_file(place: &Location, file: &ScannedFile, depth: CheckDepth) -> Result<()> {
-    let location = &file.location;
-    let unreadable = |error| read_error(place, location.as_ref(), error);
+async fn check_file(location: &Location, file: &ScannedFile, depth: CheckDepth) -> Result<()> {
+    let path = &file.location;
+    let unreadable = |error| read_error(location, path.as_ref(), error);
     let malformed = |cause: &dyn std::fmt::Display| {
-        let text = format!("cannot read {}: this data file of the lake is corrupt", place.url_of(location));
+        let text = format!("cannot read {}: this data file of the lake is corrupt", location.url_of(path));
         Err(Error::new(ErrorKind::Malformed, text).with_context("cause", cause).with_hint(CORRUPT_HINT))
     };
-    let size = place.store().head(location).await.map_err(unreadable)?.size;
+    let size = location.store().head(path).await.map_err(unreadable)?.size;
     if size != file.size {
         return malformed(&format!("it has {size} bytes, expected {}", file.size));
     }
     if matches!(depth, CheckDepth::Size) {
         return Ok(());
     }
-    let response = place.store().get(location).await.map_err(unreadable)?;
+    let response = location.store().get(path).await.map_err(unreadable)?;
     let bytes = response.bytes().await.map_err(unreadable)?;
     let decode = || -> Result<(), ParquetError> {
         for batch in ParquetRecordBatchReaderBuilder::try_new(bytes)?.build()? {
@@ -201,7 +195,7 @@ async fn check_file(place: &Location, file: &ScannedFile, depth: CheckDepth) -> 
         }
         Ok(())
     };
-    match catch_unwind(AssertUnwindSafe(decode)) {
+    match catch_panic(decode) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => malformed(&error),
         Err(_) => malformed(&"its rows cannot be decoded"),
@@ -214,8 +208,8 @@ pub(super) fn store_failure(error: &StoreError) -> Error {
 }
 
 /// The error for a file that the store cannot read.
-fn read_error(place: &Location, location: &str, error: StoreError) -> Error {
-    let url = Path::parse(location).map_or_else(|_| location.to_owned(), |location| place.url_of(&location));
+fn read_error(location: &Location, path: &str, error: StoreError) -> Error {
+    let url = Path::parse(path).map_or_else(|_| path.to_owned(), |path| location.url_of(&path));
     let is_missing = matches!(error, StoreError::NotFound { .. });
     let error = store_error(StoreAction::Read, &url, error);
     if is_missing { error.with_hint(MISSING_HINT) } else { error }
@@ -242,12 +236,6 @@ fn copy_store_error(error: &StoreError) -> StoreError {
         StoreError::Unauthenticated { .. } => StoreError::Unauthenticated { path, source },
         _ => StoreError::Generic { store: "store", source },
     }
-}
-
-/// Finds the first error of this type in the chain of causes.
-pub(super) fn find_cause<T: StdError + 'static>(error: &DataFusionError) -> Option<&T> {
-    let mut chain = std::iter::successors(Some(error as &(dyn StdError + 'static)), |error| StdError::source(*error));
-    chain.find_map(|error| error.downcast_ref())
 }
 
 fn is_parquet(error: &DataFusionError) -> bool {

@@ -2,8 +2,8 @@
 
 use datafusion::common::{DataFusionError, SchemaError};
 
-use crate::corrupt_files::{find_cause, panic_error, store_failure};
-use crate::error::{Error, ErrorKind};
+use crate::corrupt_files::{panic_error, store_failure};
+use crate::error::{Error, ErrorKind, find_cause};
 
 /// Converts an error of DataFusion into an error for users.
 pub fn query_error(error: &DataFusionError) -> Error {

@@ -11,7 +11,9 @@ use arrow::datatypes::SchemaRef;
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
-use datafusion::common::{Column, ColumnStatistics, DFSchema, Result, ScalarValue, Statistics, internal_err};
+use datafusion::common::{
+    Column, ColumnStatistics, DFSchema, Result, ScalarValue, Statistics, internal_err, project_schema,
+};
 use datafusion::datasource::MemTable;
 use datafusion::datasource::file_format::FileFormat;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
@@ -121,16 +123,10 @@ impl LakeTable {
             null_count: Precision::Exact(0),
             ..ColumnStatistics::new_unknown()
         };
-        let location = self.lake.location().resolve(&first.part.path);
+        let (location, size) = (self.lake.location().resolve(&first.part.path), first.part.file_bytes());
         // `PartitionedFile::new` would encode the path again.
         #[expect(clippy::default_trait_access, reason = "a type of a crate that we do not name")]
-        let meta = ObjectMeta {
-            location,
-            last_modified: Default::default(),
-            size: first.part.file_bytes(),
-            e_tag: None,
-            version: None,
-        };
+        let meta = ObjectMeta { location, last_modified: Default::default(), size, e_tag: None, version: None };
         let file = PartitionedFile::from(meta);
         let file = match (first.part.slice, last.part.slice) {
             (Some(first), Some(last)) => {
@@ -219,11 +215,7 @@ impl TableProvider for LakeTable {
         let snapshot = visible_snapshot(state, &self.snapshot);
         let parts = self.parts(state, filters, &snapshot)?;
         if parts.is_empty() {
-            let schema = match projection {
-                Some(columns) => Arc::new(self.schema.project(columns)?),
-                None => Arc::clone(&self.schema),
-            };
-            return Ok(Arc::new(EmptyExec::new(schema)));
+            return Ok(Arc::new(EmptyExec::new(project_schema(&self.schema, projection)?)));
         }
         let statistics = self.row_statistics(&parts);
         let files = group_by_range(parts).iter().map(|parts| self.file(parts)).collect::<Result<Vec<_>>>()?;

@@ -218,7 +218,7 @@ pub fn parse(sql: &str) -> Result<(Header, &str), HeaderError> {
     let mut prose = Vec::new();
     let mut after_blank = true;
     let mut in_items = false;
-    let mut items = ItemLines::default();
+    let mut items = Vec::new();
     for (line, text) in (2..).zip(block) {
         let (keyword, rest) = split_word(text);
         let is_item = KEYWORDS.contains(&keyword);
@@ -228,7 +228,7 @@ pub fn parse(sql: &str) -> Result<(Header, &str), HeaderError> {
             prose.push(*text);
         } else if is_item {
             parse_item(&mut header, keyword, rest).map_err(|message| HeaderError { line, message })?;
-            items.0.push((keyword, split_word(rest).0, line));
+            items.push((keyword, split_word(rest).0, line));
         } else if !text.is_empty() {
             let message = format!("`{keyword}` is not one of: {}", KEYWORDS.join(", "));
             return Err(HeaderError { line, message });
@@ -258,17 +258,14 @@ fn complete_finding(header: &mut Header) -> Result<(), String> {
     Ok(())
 }
 
-/// Keyword, name and line of each item, for errors that only a check of the whole header finds.
-#[derive(Default)]
-struct ItemLines<'a>(Vec<(&'a str, &'a str, usize)>);
+/// Keyword, name and line of an item, for errors that only a check of the whole header finds.
+type ItemLine<'a> = (&'a str, &'a str, usize);
 
-impl ItemLines<'_> {
-    /// The line of the last item with this keyword and name, else with this keyword, else 1.
-    fn line_of(&self, keyword: &str, name: &str) -> usize {
-        let mut items = self.0.iter().rev().filter(|item| item.0 == keyword).peekable();
-        let last = items.peek().map_or(1, |item| item.2);
-        items.find(|item| item.1 == name).map_or(last, |item| item.2)
-    }
+/// The line of the last item with this keyword and name, else with this keyword, else 1.
+fn line_of(items: &[ItemLine<'_>], keyword: &str, name: &str) -> usize {
+    let mut items = items.iter().rev().filter(|item| item.0 == keyword).peekable();
+    let last = items.peek().map_or(1, |item| item.2);
+    items.find(|item| item.1 == name).map_or(last, |item| item.2)
 }
 
 /// Returns the comment lines without their `--`, and the query below them.
@@ -335,9 +332,9 @@ fn parse_item(header: &mut Header, keyword: &str, rest: &str) -> Result<(), Stri
 }
 
 /// Makes the checks that need the whole header, and compares the parameters with their use in the query.
-fn validate(header: &Header, body: &str, items: &ItemLines<'_>) -> Result<(), HeaderError> {
+fn validate(header: &Header, body: &str, items: &[ItemLine<'_>]) -> Result<(), HeaderError> {
     let error =
-        |keyword: &str, name: &str, message: String| Err(HeaderError { line: items.line_of(keyword, name), message });
+        |keyword: &str, name: &str, message: String| Err(HeaderError { line: line_of(items, keyword, name), message });
     let Some(first) = header.columns.first() else {
         return error("", "", "no `column` line: name every column the query returns".into());
     };

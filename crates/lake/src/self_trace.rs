@@ -5,7 +5,6 @@
 //! Otherwise [`self_trace`] writes them to a file. The crate `tracing-chrome` could not: it writes no
 //! epoch, so that ingested times would be unknown, and it panics if the file cannot be written.
 
-use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
@@ -106,11 +105,10 @@ impl Drop for SelfTrace {
 }
 
 fn write_error(path: &Path, error: &io::Error) -> Error {
+    use io::ErrorKind::{IsADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem};
     let kind = match error.kind() {
-        io::ErrorKind::NotFound => ErrorKind::NotFound,
-        io::ErrorKind::PermissionDenied | io::ErrorKind::IsADirectory | io::ErrorKind::ReadOnlyFilesystem => {
-            ErrorKind::Denied
-        }
+        NotFound => ErrorKind::NotFound,
+        PermissionDenied | IsADirectory | ReadOnlyFilesystem => ErrorKind::Denied,
         _ => ErrorKind::Exhausted,
     };
     Error::new(kind, format!("cannot write the profile {}: {error}", path.display())).with_subject(ErrorSubject::Output)
@@ -168,7 +166,7 @@ impl TraceFile {
             events.push(event("X", from));
             events[0]["dur"] = json!(us(span.start, now));
         }
-        events[0]["args"] = Value::Object(span.args);
+        events[0]["args"] = Value::Object(span.args.0);
 
         let mut writer = self.writer.lock();
         if writer.error.is_some() {
@@ -199,22 +197,16 @@ type ThreadInfo = (u64, String);
 fn current_thread() -> ThreadInfo {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     thread_local! {
-        static NUMBER: Cell<u64> = const { Cell::new(0) };
+        static NUMBER: u64 = NEXT.fetch_add(1, Ordering::Relaxed);
     }
-    let number = NUMBER.with(|number| {
-        if number.get() == 0 {
-            number.set(NEXT.fetch_add(1, Ordering::Relaxed));
-        }
-        number.get()
-    });
-    (number, std::thread::current().name().unwrap_or("worker").to_owned())
+    (NUMBER.with(|number| *number), std::thread::current().name().unwrap_or("worker").to_owned())
 }
 
 /// A span that has not ended.
 struct OpenSpan {
     start: Instant,
     thread: ThreadInfo,
-    args: Map<String, Value>,
+    args: SpanArguments,
 }
 
 /// Passes spans to the trace, if there is one.
@@ -230,16 +222,14 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for SpanLayer {
         let Some(span) = context.span(id).filter(|_| !is_off) else { return };
         let mut args = SpanArguments(Map::new());
         attributes.record(&mut args);
-        span.extensions_mut().insert(OpenSpan { start: Instant::now(), thread: current_thread(), args: args.0 });
+        span.extensions_mut().insert(OpenSpan { start: Instant::now(), thread: current_thread(), args });
     }
 
     fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
         let Some(span) = context.span(id) else { return };
         let mut extensions = span.extensions_mut();
         if let Some(span) = extensions.get_mut::<OpenSpan>() {
-            let mut args = SpanArguments(std::mem::take(&mut span.args));
-            values.record(&mut args);
-            span.args = args.0;
+            values.record(&mut span.args);
         }
     }
 

@@ -3,6 +3,7 @@
 //! `Display` prints all of it, because a notebook cell, Python and the shell show nothing else.
 
 use std::fmt;
+use std::iter::successors;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The result of a function that can fail.
@@ -96,7 +97,7 @@ pub enum ErrorSubject {
 /// ```
 pub struct Error {
     kind: ErrorKind,
-    about: ErrorSubject,
+    subject: ErrorSubject,
     message: String,
     context: Vec<(&'static str, String)>,
     hint: Option<String>,
@@ -106,14 +107,8 @@ pub struct Error {
 impl Error {
     /// Creates an error. The message starts with a verb and has no full stop.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            about: ErrorSubject::Input,
-            message: message.into(),
-            context: Vec::new(),
-            hint: None,
-            source: None,
-        }
+        let (subject, message) = (ErrorSubject::Input, message.into());
+        Self { kind, subject, message, context: Vec::new(), hint: None, source: None }
     }
 
     /// Adds a line `key: value` below the message.
@@ -162,14 +157,14 @@ impl Error {
     /// Sets what the error concerns; the default is input.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_subject(self, about: ErrorSubject) -> Self {
-        Self { about, ..self }
+    pub fn with_subject(self, subject: ErrorSubject) -> Self {
+        Self { subject, ..self }
     }
 
     /// What the error concerns.
     #[doc(hidden)]
     pub const fn subject(&self) -> ErrorSubject {
-        self.about
+        self.subject
     }
 
     /// The first line, without context and hint.
@@ -209,7 +204,7 @@ impl Error {
     /// to 8 names.
     pub fn unknown(what: &str, name: &str, known: &[&str]) -> Self {
         let not_found = |rest: &str| Self {
-            about: if what.starts_with("run") { ErrorSubject::Input } else { ErrorSubject::Usage },
+            subject: if what.starts_with("run") { ErrorSubject::Input } else { ErrorSubject::Usage },
             ..Self::new(ErrorKind::NotFound, format!("no {what} `{name}`{rest}"))
         };
         let mut known: Vec<&str> = known.iter().copied().filter(|other| *other != name).collect();
@@ -258,12 +253,10 @@ impl Distance {
 /// Returns the known name that `name` is most likely a typing error of, if there is one.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let lower = name.to_lowercase();
-    known
-        .iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, _)| *distance <= 1 + name.len() / 4)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| *candidate)
+    let distance = |candidate: &str| strsim::damerau_levenshtein(&lower, &candidate.to_lowercase());
+    let distances = known.iter().copied().map(|candidate| (distance(candidate), candidate));
+    let similar = distances.filter(|(distance, _)| *distance <= 1 + name.len() / 4);
+    similar.min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)
 }
 
 impl fmt::Display for Error {
@@ -272,13 +265,11 @@ impl fmt::Display for Error {
         for (key, value) in &self.context {
             write!(f, "\n  {:<8}{value}", format!("{key}:"))?;
         }
-        let mut cause = self.source.as_deref().map(|s| s as &dyn std::error::Error);
-        while let Some(error) = cause {
+        for error in successors(std::error::Error::source(self), |error| error.source()) {
             let text = error.to_string();
             if !self.message.contains(text.trim()) {
                 write!(f, "\n  cause:  {}", text.trim())?;
             }
-            cause = error.source();
         }
         if let Some(hint) = &self.hint {
             write!(f, "\n  hint:   {hint}")?;
@@ -297,6 +288,12 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.source.as_deref().map(|s| s as _)
     }
+}
+
+/// Returns the first error of this type among an error and its causes.
+#[doc(hidden)]
+pub fn find_cause<'a, T: std::error::Error + 'static>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a T> {
+    successors(Some(error), |error| error.source()).find_map(|error| error.downcast_ref())
 }
 
 /// Calls a reader of another crate, such as Parquet, and catches its panic on corrupt bytes. Do not

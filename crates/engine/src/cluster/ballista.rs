@@ -42,33 +42,35 @@ pub(super) fn adapt_for_ballista(plan: PlanNode) -> Result<PlanNode> {
 /// DataFusion omits columns that it knows to be constant. Ballista does not know that after a
 /// shuffle, and refuses the window.
 fn sort_by_partition_columns(node: PlanNode) -> Result<Transformed<PlanNode>> {
-    let window = if let Some(window) = node.downcast_ref::<BoundedWindowAggExec>() {
-        window.window_expr().first()
-    } else if let Some(window) = node.downcast_ref::<WindowAggExec>() {
-        window.window_expr().first()
-    } else {
-        None
-    };
-    let [input] = node.children()[..] else { return Ok(Transformed::no(node)) };
-    let (Some(window), Some(sort)) = (window, input.downcast_ref::<SortExec>()) else {
-        return Ok(Transformed::no(node));
-    };
+    match sort_with_partition_columns(&node) {
+        Some(sort) => replace_inputs(node, vec![Arc::new(sort)]),
+        None => Ok(Transformed::no(node)),
+    }
+}
+
+/// Returns the sort of the input of a window with the partition columns that it lacks; none if it
+/// lacks none.
+fn sort_with_partition_columns(node: &PlanNode) -> Option<SortExec> {
+    let bounded = node.downcast_ref::<BoundedWindowAggExec>().map(BoundedWindowAggExec::window_expr);
+    let windows = bounded.or_else(|| node.downcast_ref::<WindowAggExec>().map(WindowAggExec::window_expr));
+    let [input] = node.children()[..] else { return None };
+    let (window, sort) = (windows?.first()?, input.downcast_ref::<SortExec>()?);
     let is_sorted_by = |column: &Arc<dyn PhysicalExpr>| sort.expr().iter().any(|key| key.expr.eq(column));
     let missing = window.partition_by().iter().filter(|column| !is_sorted_by(column));
     let missing: Vec<_> = missing
         .map(|column| PhysicalSortExpr::new(Arc::clone(column), arrow::compute::SortOptions::default()))
         .collect();
     if missing.is_empty() {
-        return Ok(Transformed::no(node));
+        return None;
     }
-    let Some(order) = LexOrdering::new(missing.into_iter().chain(sort.expr().iter().cloned())) else {
-        return Ok(Transformed::no(node));
-    };
-    let sort = SortExec::new(order, Arc::clone(sort.input()))
-        .with_preserve_partitioning(sort.preserve_partitioning())
-        .with_fetch(sort.fetch());
+    let order = LexOrdering::new(missing.into_iter().chain(sort.expr().iter().cloned()))?;
+    let new_sort = SortExec::new(order, Arc::clone(sort.input()));
+    Some(new_sort.with_preserve_partitioning(sort.preserve_partitioning()).with_fetch(sort.fetch()))
+}
+
+fn replace_inputs(node: PlanNode, inputs: Vec<PlanNode>) -> Result<Transformed<PlanNode>> {
     let options = ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
-    Ok(Transformed::yes(Arc::clone(&node).replace_children(vec![Arc::new(sort)], options)?))
+    Ok(Transformed::yes(node.replace_children(inputs, options)?))
 }
 
 /// Moves each input of a union that collects rows into its own stage, by a shuffle.
@@ -92,11 +94,7 @@ fn shuffle_union_inputs(node: PlanNode) -> Result<Transformed<PlanNode>> {
             as PlanNode)
     });
     let inputs = inputs.collect::<Result<Vec<_>>>()?;
-    if !changed {
-        return Ok(Transformed::no(node));
-    }
-    let options = ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
-    Ok(Transformed::yes(node.replace_children(inputs, options)?))
+    if changed { replace_inputs(node, inputs) } else { Ok(Transformed::no(node)) }
 }
 
 /// Whether an operator of this stage reads an input as one partition.

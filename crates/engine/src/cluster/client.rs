@@ -26,7 +26,8 @@ pub struct ClusterClient {
     /// The address as the user wrote it.
     address: String,
     jobs_url: Url,
-    partitions: usize,
+    /// The number of tasks that a scan, a join or an aggregation is divided into.
+    pub(super) partitions: usize,
     session: String,
     store: Options,
     /// Whether this process runs queries that the cluster cannot run.
@@ -73,11 +74,6 @@ impl ClusterClient {
             local_fallback,
             client,
         })
-    }
-
-    /// The number of tasks that a scan, a join or an aggregation is divided into.
-    pub(super) fn partitions(&self) -> usize {
-        self.partitions
     }
 
     /// Returns the rows of all partitions of a plan, one after the other. Dropping the stream
@@ -143,10 +139,8 @@ fn parse_address(address: &str) -> Result<Url> {
     let mut url = Url::parse(&format!("{scheme}://{rest}")).map_err(|_| refused())?;
     if !url.username().is_empty() || url.password().is_some() {
         // Errors and `explain` show the address.
-        return Err(Error::new(
-            ErrorKind::Argument,
-            "cannot use the address of a cluster: it contains a user name or a password",
-        ));
+        let text = "cannot use the address of a cluster: it contains a user name or a password";
+        return Err(Error::new(ErrorKind::Argument, text));
     }
     if url.host_str().is_none_or(str::is_empty) || url.path() != "/" || url.query().is_some() {
         return Err(refused());

@@ -63,11 +63,8 @@ impl ClusterJob {
     ) -> Result<Vec<u8>> {
         let job = Self { version: VERSION.to_owned(), session: session.to_owned(), settings, store: store.clone() };
         let unsendable = |cause: String| {
-            Error::new(
-                ErrorKind::Query,
-                "cannot send this query to the cluster: a step of its plan cannot be serialized",
-            )
-            .with_context("cause", cause)
+            let text = "cannot send this query to the cluster: a step of its plan cannot be serialized";
+            Error::new(ErrorKind::Query, text).with_context("cause", cause)
         };
         let mut plain = Vec::new();
         adapt_for_ballista(plan)
@@ -86,16 +83,15 @@ impl ClusterJob {
     /// # Errors
     /// Argument: the session has another version. Malformed.
     pub fn read(bytes: &[u8]) -> Result<(Self, Vec<u8>)> {
-        let malformed =
-            |cause: &str| Error::new(ErrorKind::Malformed, "cannot read the job").with_context("cause", cause);
-        let end = bytes.iter().position(|byte| *byte == b'\n').ok_or_else(|| malformed("it has no first line"))?;
-        let line: serde_json::Value =
-            serde_json::from_slice(&bytes[..end]).map_err(|error| malformed(&error.to_string()))?;
+        let malformed = |cause: &dyn fmt::Display| {
+            Error::new(ErrorKind::Malformed, "cannot read the job").with_context("cause", cause)
+        };
+        let end = bytes.iter().position(|byte| *byte == b'\n').ok_or_else(|| malformed(&"it has no first line"))?;
+        let line: serde_json::Value = serde_json::from_slice(&bytes[..end]).map_err(|error| malformed(&error))?;
         // In another version, the other fields may have another format.
         check_version(line["version"].as_str().unwrap_or("without a version"), VERSION)?;
-        let job = serde_json::from_value(line).map_err(|error| malformed(&error.to_string()))?;
-        let plan =
-            zstd::bulk::decompress(&bytes[end + 1..], MAX_PLAN_BYTES).map_err(|error| malformed(&error.to_string()))?;
+        let job = serde_json::from_value(line).map_err(|error| malformed(&error))?;
+        let plan = zstd::bulk::decompress(&bytes[end + 1..], MAX_PLAN_BYTES).map_err(|error| malformed(&error))?;
         Ok((job, plan))
     }
 }

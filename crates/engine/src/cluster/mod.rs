@@ -56,7 +56,7 @@ impl ClusterPlanner {
     /// Turns off the features that connect operators in memory, because operators run in different
     /// processes.
     pub fn configure(config: SessionConfig, cluster: &ClusterClient) -> SessionConfig {
-        let mut config = config.with_target_partitions(cluster.partitions()).with_round_robin_repartition(false);
+        let mut config = config.with_target_partitions(cluster.partitions).with_round_robin_repartition(false);
         let optimizer = &mut config.options_mut().optimizer;
         optimizer.enable_dynamic_filter_pushdown = false;
         optimizer.enable_topk_dynamic_filter_pushdown = false;

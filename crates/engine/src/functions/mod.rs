@@ -11,47 +11,32 @@ use std::sync::Arc;
 
 use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
-use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 
-use crate::functions::aggregate::{critical_path, percentile, priority_lengths, union_length};
+use crate::functions::aggregate::union_length::{IntervalUnion, UnionOutput};
+use crate::functions::aggregate::{critical_path, percentile, priority_lengths};
 use crate::functions::scalar::{bound_by, covered, dictionary_encode, distinct, extract_arg, ratio_interval};
 use crate::functions::window::{call_chain, call_frame, call_stack, change_point, recent_percentile};
 use crate::plan::like::LikeRewrite;
 
 /// Registers the functions by name. Some replace functions of DataFusion.
 pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
-    let aggregates = [
-        AggregateUDF::from(union_length::IntervalUnion::length()),
-        AggregateUDF::from(union_length::IntervalUnion::intervals()),
-        priority_lengths::priority_lengths(),
-        AggregateUDF::from(percentile::PercentileCont::new()),
-        critical_path::critical_path(),
-    ];
-    let windows = [
-        call_frame::call_frame(),
-        call_stack::call_stack(),
-        call_chain::call_parent(),
-        call_chain::call_chain(),
-        change_point::change_point(),
-        recent_percentile::recent_percentile(),
-    ];
-    let scalars = [
-        bound_by::bound_by(),
-        ScalarUDF::from(covered::CoveredLengths::new()),
-        ScalarUDF::from(distinct::RegexpLike::new()),
-        ScalarUDF::from(extract_arg::ExtractArg::new()),
-        dictionary_encode::dictionary_encode(),
-        ratio_interval::ratio_interval(),
-    ];
-    for function in aggregates {
-        registry.register_udaf(Arc::new(function))?;
-    }
-    for function in windows {
-        registry.register_udwf(Arc::new(function))?;
-    }
-    for function in scalars {
-        registry.register_udf(Arc::new(function))?;
-    }
+    registry.register_udaf(Arc::new(IntervalUnion::new(UnionOutput::Length).into()))?;
+    registry.register_udaf(Arc::new(IntervalUnion::new(UnionOutput::Intervals).into()))?;
+    registry.register_udaf(Arc::new(priority_lengths::priority_lengths()))?;
+    registry.register_udaf(Arc::new(percentile::PercentileCont::new().into()))?;
+    registry.register_udaf(Arc::new(critical_path::critical_path()))?;
+    registry.register_udwf(Arc::new(call_frame::call_frame()))?;
+    registry.register_udwf(Arc::new(call_stack::call_stack()))?;
+    registry.register_udwf(Arc::new(call_chain::call_parent()))?;
+    registry.register_udwf(Arc::new(call_chain::call_chain()))?;
+    registry.register_udwf(Arc::new(change_point::change_point()))?;
+    registry.register_udwf(Arc::new(recent_percentile::recent_percentile()))?;
+    registry.register_udf(Arc::new(bound_by::bound_by()))?;
+    registry.register_udf(Arc::new(covered::CoveredLengths::new().into()))?;
+    registry.register_udf(Arc::new(distinct::RegexpLike::new().into()))?;
+    registry.register_udf(Arc::new(extract_arg::extract_arg()))?;
+    registry.register_udf(Arc::new(dictionary_encode::dictionary_encode()))?;
+    registry.register_udf(Arc::new(ratio_interval::ratio_interval()))?;
     Ok(())
 }
 

@@ -245,10 +245,8 @@ impl<'a> ViewResolver<'a> {
         }
         let mut is_empty = BTreeMap::new();
         let empty_relation = |scan: &TableScan| {
-            LogicalPlan::EmptyRelation(EmptyRelation {
-                produce_one_row: false,
-                schema: Arc::clone(&scan.projected_schema),
-            })
+            let schema = Arc::clone(&scan.projected_schema);
+            LogicalPlan::EmptyRelation(EmptyRelation { produce_one_row: false, schema })
         };
         let replaced = plan.transform_down_with_subqueries(|plan| {
             let LogicalPlan::TableScan(scan) = &plan else { return Ok(Transformed::no(plan)) };

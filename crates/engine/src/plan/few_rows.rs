@@ -78,8 +78,7 @@ pub(super) fn planner_settings(
     if !is_small(snapshot) {
         return Ok(state);
     }
-    let has_few_rows = count_rows(snapshot) <= FEW_ROWS && reads_only_the_lake(plan)?;
-    if has_few_rows {
+    if count_rows(snapshot) <= FEW_ROWS && reads_only_the_lake(plan)? {
         let mut rules: Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> = vec![
             Arc::new(CombinePartialFinalAggregate::new()),
             Arc::new(EnforceRequirements),
@@ -94,12 +93,11 @@ pub(super) fn planner_settings(
             .with_optimizer_rules(optimizer_rules)
             .with_physical_optimizer_rules(rules)
             .build();
-    }
-    let options = state.config_mut().options_mut();
-    if has_few_rows {
+        let options = state.config_mut().options_mut();
         options.execution.target_partitions = 1;
         options.optimizer.max_passes = 1;
     }
+    let options = state.config_mut().options_mut();
     // A plan with dynamic filters cannot be executed again, and they save less time than the reuse
     // of a plan.
     options.optimizer.enable_topk_dynamic_filter_pushdown = false;

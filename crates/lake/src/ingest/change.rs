@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tokio::runtime::Handle;
 
-use super::commit::{MAX_ATTEMPTS, USER_OBJECT, commit_next, conflict_error, rewrite_parts, write_tags};
+use super::commit::{USER_OBJECT, commit_next, commit_or_discard, retry, rewrite_parts, write_tags};
 use super::naming::check_name;
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{DataFile, DataFileWriter, Lake, Manifest, now};
@@ -16,7 +16,7 @@ use crate::lake::{DataFile, DataFileWriter, Lake, Manifest, now};
 /// Those of [`tag`].
 #[doc(hidden)]
 pub fn delete(lake: &Lake, run: &str, handle: &Handle) -> Result<()> {
-    for _ in 0..MAX_ATTEMPTS {
+    retry(run, || {
         let (generation, renamed) = match handle.block_on(lake.run(run)) {
             Ok(Some(base)) => (base.generation + 1, base.renamed.clone()),
             Ok(None) => return Err(Error::unknown("run", run, &[])),
@@ -28,12 +28,8 @@ pub fn delete(lake: &Lake, run: &str, handle: &Handle) -> Result<()> {
         };
         let committed = now();
         let next = Manifest { generation, committed, deleted: true, renamed, ..Manifest::empty(run) };
-        match handle.block_on(lake.commit(&next)) {
-            Err(error) if error.kind() == ErrorKind::Conflict => {}
-            result => return result,
-        }
-    }
-    Err(conflict_error(run).with_hint("try again when the other processes have finished"))
+        handle.block_on(lake.commit(&next))
+    })
 }
 
 /// Renames a run: writes its rows under the new name. The commit of the new manifest also ends the
@@ -61,12 +57,7 @@ pub fn rename(lake: &Lake, run: &str, new_name: &str, handle: &Handle) -> Result
         parts: parts.clone(),
         ..Manifest::clone(&base)
     };
-    if let Err(error) = handle.block_on(lake.commit(&next)) {
-        if error.kind() == ErrorKind::Conflict {
-            handle.block_on(lake.discard(&parts));
-        }
-        return Err(error);
-    }
+    commit_or_discard(lake, &next, &parts, handle)?;
     let generation = base.generation + 1;
     let end = Manifest { generation, committed: now(), deleted: true, ..Manifest::empty(run) };
     handle.block_on(lake.commit(&end)).map_err(|error| match error.kind() {
@@ -86,7 +77,7 @@ pub fn rename(lake: &Lake, run: &str, new_name: &str, handle: &Handle) -> Result
 /// Those of [`tag`]; Malformed for a corrupt data file.
 #[doc(hidden)]
 pub fn upgrade(lake: &Lake, run: &str, dry: bool, handle: &Handle) -> Result<usize> {
-    for _ in 0..MAX_ATTEMPTS {
+    retry(run, || {
         let Some(base) = handle.block_on(lake.run(run))? else { return Err(Error::unknown("run", run, &[])) };
         let old = handle.block_on(lake.outdated_data_files(&base))?;
         if dry || old.is_empty() {
@@ -97,12 +88,8 @@ pub fn upgrade(lake: &Lake, run: &str, dry: bool, handle: &Handle) -> Result<usi
         let mut next = Manifest { generation: base.generation + 1, committed: now(), ..Manifest::clone(&base) };
         next.parts.retain(|part| !old.contains(part));
         next.parts.extend(new_parts.iter().cloned());
-        match handle.block_on(lake.commit(&next)) {
-            Err(error) if error.kind() == ErrorKind::Conflict => handle.block_on(lake.discard(&new_parts)),
-            result => return result.map(|()| old.len()),
-        }
-    }
-    Err(conflict_error(run).with_hint("try again when the other processes have finished"))
+        commit_or_discard(lake, &next, &new_parts, handle).map(|()| old.len())
+    })
 }
 
 /// Changes the tags of a run with a commit: `None` removes a tag.
@@ -112,7 +99,7 @@ pub fn upgrade(lake: &Lake, run: &str, dry: bool, handle: &Handle) -> Result<usi
 /// Denied, Unreachable, Exhausted.
 #[doc(hidden)]
 pub fn tag(lake: &Lake, run: &str, changes: &BTreeMap<String, Option<String>>, handle: &Handle) -> Result<Manifest> {
-    for _ in 0..MAX_ATTEMPTS {
+    retry(run, || {
         let Some(base) = handle.block_on(lake.run(run))? else { return Err(Error::unknown("run", run, &[])) };
         let mut next = Manifest::clone(&base);
         for (name, value) in changes {
@@ -125,10 +112,10 @@ pub fn tag(lake: &Lake, run: &str, changes: &BTreeMap<String, Option<String>>, h
             return Ok(next);
         }
         let new_parts = write_tags(lake, &next, handle)?;
-        match commit_next(lake, &base, next, &BTreeSet::from([USER_OBJECT]), new_parts.clone(), handle) {
-            Err(error) if error.kind() == ErrorKind::Conflict => handle.block_on(lake.discard(&new_parts)),
-            result => return result,
+        let result = commit_next(lake, &base, next, &BTreeSet::from([USER_OBJECT]), new_parts.clone(), handle);
+        if result.as_ref().is_err_and(|error| error.kind() == ErrorKind::Conflict) {
+            handle.block_on(lake.discard(&new_parts));
         }
-    }
-    Err(conflict_error(run).with_hint("try again when the other processes have finished"))
+        result
+    })
 }

@@ -28,21 +28,32 @@ pub(super) fn conflict_error(run: &str) -> Error {
     Error::new(ErrorKind::Conflict, text)
 }
 
+/// Repeats a change of a run while other writers commit first.
+pub(super) fn retry<T>(run: &str, change: impl Fn() -> Result<T>) -> Result<T> {
+    for _ in 0..MAX_ATTEMPTS {
+        match change() {
+            Err(error) if error.kind() == ErrorKind::Conflict => {}
+            result => return result,
+        }
+    }
+    Err(conflict_error(run).with_hint("try again when the other processes have finished"))
+}
+
 /// Rejects a profile if none of its files could be read.
-pub(super) fn check_readable(place: &Location, plan: &IngestPlan<'_>, result: &WorkResult) -> Result<()> {
+pub(super) fn check_readable(location: &Location, plan: &IngestPlan<'_>, result: &WorkResult) -> Result<()> {
     let read = result.entries.len() as u64;
     if plan.unchanged > 0 || read > result.failed {
         return Ok(());
     }
     if let Some(entry) = result.entries.iter().find(|entry| entry.error.is_some()) {
-        let text = format!("cannot read {}: none of its {read} files could be read", place.url());
+        let text = format!("cannot read {}: none of its {read} files could be read", location.url());
         return Err(Error::new(ErrorKind::Malformed, text)
             .with_context("first", &entry.url)
             .with_context("cause", entry.error.as_deref().unwrap_or_default()));
     }
     let reason = |entry: &Arc<Entry>| entry.error.clone().filter(|_| entry.formats_tried.is_none());
     let (first, number) = (plan.ignored.first().map_or("", |entry| &entry.url), plan.ignored.len());
-    let rejected = |why: &str| Error::new(ErrorKind::Unrecognized, format!("cannot read {}: {why}", place.url()));
+    let rejected = |why: &str| Error::new(ErrorKind::Unrecognized, format!("cannot read {}: {why}", location.url()));
     if let (1, Some(why)) = (number, plan.ignored.first().and_then(reason)) {
         return Err(rejected(&why).with_context("found", first));
     }
@@ -64,7 +75,7 @@ const MAX_SMALL_FILES: usize = 16;
 /// the newest manifest.
 pub(super) fn commit(
     lake: &Lake,
-    place: &Location,
+    location: &Location,
     base: &Manifest,
     plan: &IngestPlan<'_>,
     result: &WorkResult,
@@ -76,7 +87,7 @@ pub(super) fn commit(
         failed: result.failed,
         bytes: result.entries.iter().map(|entry| entry.size).sum(),
         skipped: result.entries.iter().map(|entry| entry.skipped).sum(),
-        ..plan.report(place, &base.run, base.generation)
+        ..plan.report(location, &base.run, base.generation)
     };
     for entry in &result.entries {
         for (table, rows) in entry.rows.as_ref() {
@@ -85,8 +96,8 @@ pub(super) fn commit(
     }
 
     let mut next = base.clone();
-    if !next.sources.iter().any(|url| url == place.url()) {
-        next.sources.push(place.url().to_owned());
+    if !next.sources.iter().any(|url| url == location.url()) {
+        next.sources.push(location.url().to_owned());
     }
     let changed: BTreeSet<i64> = result.entries.iter().chain(&plan.ignored).map(|entry| entry.id).collect();
     next.objects.retain(|entry| !changed.contains(&entry.id) && !plan.pruned.contains(&entry.id));
@@ -132,13 +143,16 @@ pub(super) fn commit_next(
     next.committed = now();
     next.figures = None;
     next.deleted = false;
-    if let Err(error) = handle.block_on(lake.commit(&next)) {
-        if error.kind() == ErrorKind::Conflict {
-            handle.block_on(lake.discard(&rewritten));
-        }
-        return Err(error);
+    commit_or_discard(lake, &next, &rewritten, handle).map(|()| next)
+}
+
+/// Commits a manifest. If another writer was first, removes the new data files that it lists.
+pub(super) fn commit_or_discard(lake: &Lake, next: &Manifest, new_parts: &[DataFile], handle: &Handle) -> Result<()> {
+    let result = handle.block_on(lake.commit(next));
+    if result.as_ref().is_err_and(|error| error.kind() == ErrorKind::Conflict) {
+        handle.block_on(lake.discard(new_parts));
     }
-    Ok(next)
+    result
 }
 
 /// Rewrites parts with rows of removed objects without these rows, and merges small parts if there

@@ -1,5 +1,7 @@
 //! Names of runs, and which profile a run belongs to.
 
+use object_store::path::PathPart;
+
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{Lake, Manifest};
 
@@ -104,10 +106,7 @@ pub async fn resolve_run_names(lake: &Lake, profiles: &[(String, Option<String>)
             let of_profile = snapshot.iter().flat_map(|snapshot| snapshot.values()).find(|run| has_source(run, url));
             run = of_profile.map(|run| run.run.clone());
         }
-        runs.push(match run {
-            Some(run) => run,
-            None => free_name(url, free)?,
-        });
+        runs.push(run.map_or_else(|| free_name(url, free), Ok)?);
     }
     Ok(runs)
 }
@@ -115,11 +114,8 @@ pub async fn resolve_run_names(lake: &Lake, profiles: &[(String, Option<String>)
 /// Returns the free name of a profile if it is a valid one.
 fn free_name(url: &str, free: Option<String>) -> Result<String> {
     let name = free.ok_or_else(|| {
-        Error::new(
-            ErrorKind::Conflict,
-            format!("cannot name the run of {url}: other profiles use all names derived from it"),
-        )
-        .with_hint("give a name with option `run`")
+        let text = format!("cannot name the run of {url}: other profiles use all names derived from it");
+        Error::new(ErrorKind::Conflict, text).with_hint("give a name with option `run`")
     })?;
     check_name(&name).map(|()| name)
 }
@@ -129,7 +125,8 @@ const MAX_NAME_BYTES: usize = 200;
 
 /// Rejects names that cannot be a folder of a lake.
 pub(super) fn check_name(run: &str) -> Result<()> {
-    let bytes = encoded_length(run);
+    // In paths of a store, a reserved byte is encoded as `%` and two digits.
+    let bytes = PathPart::from(run).as_ref().len();
     let why = match run {
         _ if run.trim().is_empty() => "it is blank".to_owned(),
         "." | ".." => "it names another folder".to_owned(),
@@ -145,13 +142,6 @@ pub(super) fn check_name(run: &str) -> Result<()> {
     Err(Error::new(ErrorKind::Argument, text).with_hint("give another name with option `run`"))
 }
 
-/// Returns the length of a name in paths of a store in bytes: a reserved byte is encoded as `%` and
-/// two digits.
-fn encoded_length(run: &str) -> usize {
-    let plain = |byte: u8| matches!(byte, b' '..=b'~') && !b"/\\{^}%`]\">[~<#|*?".contains(&byte);
-    run.bytes().map(|byte| if plain(byte) { 1 } else { 3 }).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,11 +149,11 @@ mod tests {
 
     #[test]
     fn encoded_lengths_are_those_of_the_store() {
-        let place = Location::open("/", &crate::source::Options::new()).unwrap();
+        let location = Location::open("/", &crate::source::Options::new()).unwrap();
         for c in (' '..='~').chain(['é', '漢', '\u{a0}']).filter(|c| !"/.".contains(*c)) {
             assert_eq!(
-                Some(encoded_length(&c.to_string())),
-                place.resolve(&c.to_string()).filename().map(str::len),
+                Some(PathPart::from(c.to_string()).as_ref().len()),
+                location.resolve(&c.to_string()).filename().map(str::len),
                 "{c}"
             );
         }

@@ -47,6 +47,7 @@ pub(super) type GroupKey = (&'static str, Arc<str>);
 pub(super) type PausedDecoders = BTreeMap<GroupKey, PausedDecoder>;
 
 /// What an ingest reads, and what it removes.
+#[derive(Default)]
 pub(super) struct IngestPlan<'a> {
     pub(super) listed: &'a [StoredObject],
     pub(super) infos: Vec<ObjectInfo>,
@@ -66,10 +67,10 @@ pub(super) struct IngestPlan<'a> {
 
 impl IngestPlan<'_> {
     /// Returns the part of the report that the plan determines.
-    pub(super) fn report(&self, place: &Location, run: &str, generation: u64) -> IngestReport {
+    pub(super) fn report(&self, location: &Location, run: &str, generation: u64) -> IngestReport {
         IngestReport {
             run: run.to_owned(),
-            url: place.url().to_owned(),
+            url: location.url().to_owned(),
             generation,
             unchanged: self.unchanged,
             ignored: self.ignored.len() as u64,
@@ -80,7 +81,7 @@ impl IngestPlan<'_> {
 }
 
 /// Settings of a source that stay valid until the user sets others.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Default)]
 pub(super) struct IngestSettings {
     /// Added to every time, in ns.
     pub(super) clock_offset: i64,
@@ -120,7 +121,7 @@ impl IngestSettings {
 
 /// Plans which of the listed objects are read.
 pub(super) fn plan<'a>(
-    place: &Location,
+    location: &Location,
     listed: &'a [StoredObject],
     base: &Manifest,
     request: &Request,
@@ -128,23 +129,15 @@ pub(super) fn plan<'a>(
     handle: &Handle,
 ) -> Result<IngestPlan<'a>> {
     let known = base.objects.iter().map(|entry| (entry.url.as_str(), entry.as_ref())).collect();
-    let planner = IngestPlanner { place, listed, base, known, siblings: list_siblings(place, listed, handle) };
+    let planner = IngestPlanner { location, listed, base, known, siblings: list_siblings(location, listed, handle) };
     let settings = planner.settings(request);
     let infos = planner.object_infos(&settings);
-    let recognized = recognize(place, listed, &infos, &planner.known, handle)?;
+    let recognized = recognize(location, listed, &infos, &planner.known, handle)?;
     let vanished = if request.prune { planner.vanished() } else { Vec::new() };
     let reduced_groups: BTreeSet<GroupKey> = vanished.iter().filter_map(|entry| planner.group_of(entry)).collect();
-    let mut plan = IngestPlan {
-        listed,
-        infos,
-        content_ranks: recognized.iter().map(|file| file.rank_from_content).collect(),
-        tasks: Vec::new(),
-        ignored: Vec::new(),
-        unchanged: 0,
-        replaced: BTreeSet::new(),
-        pruned: vanished.iter().map(|entry| entry.id).collect(),
-        settings,
-    };
+    let content_ranks = recognized.iter().map(|file| file.rank_from_content).collect();
+    let pruned = vanished.iter().map(|entry| entry.id).collect();
+    let mut plan = IngestPlan { listed, infos, content_ranks, pruned, settings, ..IngestPlan::default() };
     let tasks = planner.group_objects(&mut plan, recognized);
     planner.number_recordings(&mut plan, &tasks);
     let ids: BTreeSet<i64> = base.objects.iter().map(|old| old.id).collect();
@@ -171,12 +164,12 @@ fn rank_in_path(pattern: &Regex, path: &str) -> Option<i64> {
 
 /// Returns the paths of the listed files. If the address is a single file, adds the log files next
 /// to it, which are not listed.
-fn list_siblings(place: &Location, listed: &[StoredObject], handle: &Handle) -> Arc<Siblings> {
+fn list_siblings(location: &Location, listed: &[StoredObject], handle: &Handle) -> Arc<Siblings> {
     let mut paths: Vec<Arc<str>> = listed.iter().map(|object| Arc::clone(&object.path)).collect();
     if let [only] = listed
-        && place.exists(&only.location)
+        && *location.root() == only.location
     {
-        let logs = sqlite_log_paths(&only.path).filter(|name| handle.block_on(place.has_sibling(name)));
+        let logs = sqlite_log_paths(&only.path).filter(|name| handle.block_on(location.has_sibling(name)));
         paths.extend(logs.map(Arc::from));
     }
     Arc::new(paths.into_iter().collect())
@@ -184,7 +177,7 @@ fn list_siblings(place: &Location, listed: &[StoredObject], handle: &Handle) -> 
 
 /// The inputs of a plan.
 struct IngestPlanner<'a> {
-    place: &'a Location,
+    location: &'a Location,
     listed: &'a [StoredObject],
     base: &'a Manifest,
     /// The entries of the run by URL.
@@ -194,13 +187,13 @@ struct IngestPlanner<'a> {
 
 impl<'a> IngestPlanner<'a> {
     fn old_entry(&self, object: &StoredObject) -> Option<&'a Entry> {
-        self.known.get(self.place.url_of(&object.location).as_str()).copied()
+        self.known.get(self.location.url_of(&object.location).as_str()).copied()
     }
 
     /// Returns the settings of the request, else those of a file of this source. Files that still
     /// exist come first.
     fn settings(&self, request: &Request) -> IngestSettings {
-        let is_read = |entry: &&Entry| *entry.source == *self.place.url() && entry.format.is_some();
+        let is_read = |entry: &&Entry| *entry.source == *self.location.url() && entry.format.is_some();
         let existing = self.listed.iter().filter_map(|object| self.old_entry(object)).find(is_read);
         IngestSettings::new(request, existing.or_else(|| self.known.values().copied().find(is_read)))
     }
@@ -250,7 +243,8 @@ impl<'a> IngestPlanner<'a> {
                 plan.replaced.insert(info.id);
             }
             let error = Some(Arc::from(error));
-            plan.ignored.push(interner.intern(Entry { error, formats_tried, ..new_entry(self.place, object, info) }));
+            let entry = Entry { error, formats_tried, ..new_entry(self.location, object, info) };
+            plan.ignored.push(interner.intern(entry));
         }
         tasks
     }
@@ -308,15 +302,16 @@ impl<'a> IngestPlanner<'a> {
 
     /// Returns the objects that were read from this source and are no longer listed.
     fn vanished(&self) -> Vec<&'a Entry> {
-        let listed: BTreeSet<String> = self.listed.iter().map(|object| self.place.url_of(&object.location)).collect();
-        let is_gone = |entry: &&Entry| *entry.source == *self.place.url() && !listed.contains(&entry.url);
+        let listed: BTreeSet<String> =
+            self.listed.iter().map(|object| self.location.url_of(&object.location)).collect();
+        let is_gone = |entry: &&Entry| *entry.source == *self.location.url() && !listed.contains(&entry.url);
         self.base.objects.iter().map(Arc::as_ref).filter(is_gone).collect()
     }
 
     /// Returns the group in which an object was read.
     fn group_of(&self, entry: &Entry) -> Option<GroupKey> {
         let format = crate::format::format(entry.format.as_deref()?)?;
-        let path = entry.url.strip_prefix(self.place.url()).unwrap_or(&entry.url).trim_start_matches('/');
+        let path = entry.url.strip_prefix(self.location.url()).unwrap_or(&entry.url).trim_start_matches('/');
         let info = ObjectInfo { path: path.into(), siblings: Arc::clone(&self.siblings), ..ObjectInfo::default() };
         let group = format.group(&info).unwrap_or(info.path);
         Some((format.descriptor().name, group))
@@ -324,11 +319,11 @@ impl<'a> IngestPlanner<'a> {
 }
 
 /// Returns the entry of an object that was not read yet.
-pub(super) fn new_entry(place: &Location, object: &StoredObject, info: &ObjectInfo) -> Entry {
+pub(super) fn new_entry(location: &Location, object: &StoredObject, info: &ObjectInfo) -> Entry {
     Entry {
         id: info.id,
-        source: Arc::from(place.url()),
-        url: place.url_of(&object.location),
+        source: Arc::from(location.url()),
+        url: location.url_of(&object.location),
         etag: object.etag.clone(),
         size: object.size,
         modified: object.modified,

@@ -1,7 +1,6 @@
 //! Ingests a profile into a run: once, or repeatedly while its job writes it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use regex::Regex;
 use tokio::runtime::Handle;
@@ -23,7 +22,7 @@ pub struct ProfileIngest {
     lake: Lake,
     handle: Handle,
     request: Request,
-    place: Location,
+    location: Location,
     run: String,
     /// The newest known manifest of the run.
     base: Option<Arc<Manifest>>,
@@ -34,7 +33,10 @@ pub struct ProfileIngest {
 
 impl std::fmt::Debug for ProfileIngest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reading").field("run", &self.run).field("place", &self.place).finish_non_exhaustive()
+        f.debug_struct("ProfileIngest")
+            .field("run", &self.run)
+            .field("location", &self.location)
+            .finish_non_exhaustive()
     }
 }
 
@@ -42,12 +44,9 @@ impl ProfileIngest {
     /// Checks the request. Reads nothing yet.
     #[doc(hidden)]
     pub fn new(lake: Lake, handle: Handle, request: Request) -> Result<Self> {
-        let place = lake.location().open_related(&request.url, &request.options)?;
-        let traffic_before = place.traffic();
-        let run = match &request.run {
-            Some(run) => run.clone(),
-            None => run_name(place.url())?,
-        };
+        let location = lake.location().open_related(&request.url, &request.options)?;
+        let traffic_before = location.traffic();
+        let run = request.run.clone().map_or_else(|| run_name(location.url()), Ok)?;
         check_name(&run)?;
         request.loader_columns.as_ref().map(LoaderColumns::declared).transpose()?;
         check_rank_pattern(request.rank_from.as_deref().unwrap_or_default())?;
@@ -55,7 +54,7 @@ impl ProfileIngest {
             return Err(Error::new(ErrorKind::Argument, "cannot move a clock by more than 100 years")
                 .with_hint("the clock offset is in nanoseconds"));
         }
-        Ok(Self { lake, handle, request, place, run, base: None, paused: PausedDecoders::new(), traffic_before })
+        Ok(Self { lake, handle, request, location, run, base: None, paused: PausedDecoders::new(), traffic_before })
     }
 
     /// The manifest of the run after the last ingest.
@@ -65,19 +64,19 @@ impl ProfileIngest {
     }
 
     /// Lists the files of the profile; no files are not an error, but a missing bucket is.
-    #[tracing::instrument(skip_all, fields(url = self.place.url()))]
+    #[tracing::instrument(skip_all, fields(url = self.location.url()))]
     #[doc(hidden)]
     pub fn list(&self) -> Result<Vec<StoredObject>> {
-        let mut listed = self.handle.block_on(self.place.list_or_empty())?;
+        let mut listed = self.handle.block_on(self.location.list_or_empty())?;
         if listed.is_empty() {
             // The address may be that of a file.
-            listed = self.handle.block_on(self.place.list()).or_else(|error| match error.kind() {
+            listed = self.handle.block_on(self.location.list()).or_else(|error| match error.kind() {
                 ErrorKind::NotFound => Ok(listed),
                 _ => Err(error),
             })?;
         }
         if listed.iter().any(|object| object.path.starts_with("_manifest/")) {
-            let text = format!("cannot ingest {}: it is a lake, not a profile", self.place.url());
+            let text = format!("cannot ingest {}: it is a lake, not a profile", self.location.url());
             return Err(Error::new(ErrorKind::Argument, text).with_hint("open it instead"));
         }
         Ok(listed)
@@ -85,20 +84,17 @@ impl ProfileIngest {
 
     /// Reads new and changed files, and commits the result. Without `all`, files that are not read,
     /// such as those still being written, are only recorded in a commit together with rows.
-    #[tracing::instrument(name = "ingest", skip_all, fields(run = self.run, url = self.place.url()))]
+    #[tracing::instrument(name = "ingest", skip_all, fields(run = self.run, url = self.location.url()))]
     #[doc(hidden)]
     pub fn look(&mut self, listed: &[StoredObject], all: bool, watch: &ProgressCallback) -> Result<IngestReport> {
         let start = std::time::Instant::now();
         if listed.is_empty() {
-            return Err(self.place.not_found_error());
+            return Err(self.location.not_found_error());
         }
         for _ in 0..commit::MAX_ATTEMPTS {
-            let base = match self.base.take() {
-                Some(base) => base,
-                None => self.newest_manifest()?,
-            };
+            let base = self.base.take().map_or_else(|| self.newest_manifest(), Ok)?;
             self.check_owner(&base)?;
-            let plan = plan::plan(&self.place, listed, &base, &self.request, &mut self.paused, &self.handle)?;
+            let plan = plan::plan(&self.location, listed, &base, &self.request, &mut self.paused, &self.handle)?;
             let is_unchanged = plan.tasks.is_empty() && plan.replaced.is_empty() && plan.pruned.is_empty();
             if !all && base.generation > 0 && is_unchanged {
                 let report =
@@ -111,22 +107,12 @@ impl ProfileIngest {
                 self.base = Some(base);
                 return Ok(IngestReport { seconds: start.elapsed().as_secs_f64(), ..report });
             }
-            let stop = AtomicBool::new(false);
-            let mut result = work::run_workers(&self.lake, &self.place, &plan, &self.run, &self.handle, watch, &stop)?;
-            if stop.load(Ordering::Relaxed) {
-                self.handle.block_on(self.lake.discard(&result.parts));
-                let text = format!("ingest of {} was stopped", self.place.url());
-                return Err(Error::new(ErrorKind::Cancelled, text));
-            }
-            if let Err(error) = commit::check_readable(&self.place, &plan, &result) {
-                self.handle.block_on(self.lake.discard(&result.parts));
-                return Err(error);
-            }
+            let mut result = work::run_workers(&self.lake, &self.location, &plan, &self.run, &self.handle, watch)?;
             let paused = std::mem::take(&mut result.paused);
             if let Some(mut report) = self.commit(base, &plan, &result)? {
                 self.paused.extend(paused);
                 report.seconds = start.elapsed().as_secs_f64();
-                let traffic = self.place.traffic();
+                let traffic = self.location.traffic();
                 report.traffic = traffic.since(&self.traffic_before);
                 self.traffic_before = traffic;
                 return Ok(report);
@@ -141,14 +127,14 @@ impl ProfileIngest {
     fn dry_run_report(&self, plan: &IngestPlan<'_>, generation: u64) -> IngestReport {
         let objects = || plan.tasks.iter().flat_map(|task| &task.objects).map(|n| &plan.listed[*n]);
         let bytes = objects().map(|object| object.size).sum();
-        let get = objects().map(|object| self.place.get_requests(object)).sum();
+        let get = objects().map(|object| self.location.get_requests(object)).sum();
         let reading = Traffic { get, received: if get == 0 { 0 } else { bytes }, ..Traffic::default() };
         IngestReport {
             read: objects().count() as u64,
             bytes,
-            traffic: self.place.traffic().since(&self.traffic_before).and(&reading),
+            traffic: self.location.traffic().since(&self.traffic_before).and(&reading),
             dry_run: true,
-            ..plan.report(&self.place, &self.run, generation)
+            ..plan.report(&self.location, &self.run, generation)
         }
     }
 
@@ -160,7 +146,7 @@ impl ProfileIngest {
         result: &work::WorkResult,
     ) -> Result<Option<IngestReport>> {
         loop {
-            match commit::commit(&self.lake, &self.place, &base, plan, result, &self.request, &self.handle) {
+            match commit::commit(&self.lake, &self.location, &base, plan, result, &self.request, &self.handle) {
                 Ok((report, next)) => {
                     self.base = Some(Arc::new(next));
                     return Ok(Some(report));
@@ -185,16 +171,15 @@ impl ProfileIngest {
 
     /// Rejects a name that belongs to a profile at another address, unless the user chose it.
     fn check_owner(&self, base: &Manifest) -> Result<()> {
-        let url = self.place.url();
+        let url = self.location.url();
         let is_derived_name = self.request.run.is_none() || self.request.expanded;
         if !is_derived_name || base.generation == 0 || base.deleted || has_source(base, url) {
             return Ok(());
         }
         let (run, sources) = (&self.run, base.sources.join(", "));
         let text = format!("cannot ingest {url} as run `{run}`: the lake has a run of this name from {sources}");
-        Err(Error::new(ErrorKind::Conflict, text).with_hint(format!(
-            "give another name with option `run`; to add the profile to run `{run}`, give that name"
-        )))
+        let hint = format!("give another name with option `run`; to add the profile to run `{run}`, give that name");
+        Err(Error::new(ErrorKind::Conflict, text).with_hint(hint))
     }
 }
 

@@ -38,14 +38,14 @@ pub(super) struct RecognizedFile {
 /// Recognizes each listed file. `known` has the entries of the run by URL: unchanged files are not
 /// fetched.
 pub(super) fn recognize(
-    place: &Location,
+    location: &Location,
     listed: &[StoredObject],
     infos: &[ObjectInfo],
     known: &BTreeMap<&str, &Entry>,
     handle: &Handle,
 ) -> Result<Vec<RecognizedFile>> {
     let old_if_unchanged = |object: &StoredObject| {
-        let old = known.get(place.url_of(&object.location).as_str()).copied();
+        let old = known.get(location.url_of(&object.location).as_str()).copied();
         old.filter(|old| old.etag == object.etag && old.size == object.size)
     };
     let unchanged: Vec<Option<&Entry>> = listed.iter().map(old_if_unchanged).collect();
@@ -53,7 +53,7 @@ pub(super) fn recognize(
         infos.iter().zip(&unchanged).map(|(info, old)| by_name(info).or_else(|| old_kind(info, (*old)?))).collect();
     let unknown = named.iter().filter(|kind| kind.is_none()).count();
     if unknown > MAX_PROBES {
-        let text = format!("cannot ingest {}: the names of {unknown} of its files match no format", place.url());
+        let text = format!("cannot ingest {}: the names of {unknown} of its files match no format", location.url());
         let hint =
             format!("give the folder of the profile; at most {MAX_PROBES} files are recognized by their contents");
         return Err(Error::new(ErrorKind::Unrecognized, text).with_hint(hint));
@@ -62,16 +62,13 @@ pub(super) fn recognize(
     // Also for a single file: others may come later, and unchanged files are not read again.
     let needs_probe = |n: &usize| named[*n].is_none() || wants(*n) && unchanged[*n].is_none();
     let probed: Vec<usize> = (0..listed.len()).filter(needs_probe).collect();
-    let mut files: Vec<RecognizedFile> = unchanged
-        .iter()
-        .zip(&named)
-        .map(|(old, kind)| RecognizedFile {
-            kind: kind.clone().unwrap_or(FileKind::Gone),
-            rank_from_content: old.and_then(|old| old.rank_from_content),
-        })
-        .collect();
+    let files = unchanged.iter().zip(&named).map(|(old, kind)| RecognizedFile {
+        kind: kind.clone().unwrap_or(FileKind::Gone),
+        rank_from_content: old.and_then(|old| old.rank_from_content),
+    });
+    let mut files: Vec<RecognizedFile> = files.collect();
     let objects: Vec<&StoredObject> = probed.iter().map(|n| &listed[*n]).collect();
-    let probes = place.read_heads(&objects, handle, |nth, head| {
+    let probes = location.read_heads(&objects, handle, |nth, head| {
         let n = probed[nth];
         probe_content(&infos[n], named[n].clone(), head)
     })?;

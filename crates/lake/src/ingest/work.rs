@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 
+use super::commit::check_readable;
 use super::parallel_read::{Corruption, ParallelRead, SECTION, SharedFile, TableBatches, corruption, with_offset};
 use super::plan::{DecodeTask, IngestPlan, PausedDecoder, PausedDecoders, new_entry};
 use super::work_queue::{WorkItem, WorkQueue};
@@ -16,7 +17,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::{FormatDecoder, RandomAccess, Sections};
 use crate::lake::{DataFile, DataFileWriter, Entry, EntryInterner, FinishedFile, GROUP_ROWS, Lake};
 use crate::source::{Chunks, EDGE, Location, RandomAccessObject, StoredObject};
-use crate::table::{ObjectSummary, Rows, Severity, Table};
+use crate::table::{ObjectSummary, Rows, Severity};
 
 /// Number of rows that are collected before they are written.
 const BATCH_ROWS: usize = 16_384;
@@ -26,7 +27,7 @@ const BATCH_ROWS: usize = 16_384;
 const BATCH_BYTES: usize = 16 << 20;
 
 /// The result of all workers.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct WorkResult {
     pub(super) parts: Vec<DataFile>,
     pub(super) entries: Vec<Arc<Entry>>,
@@ -37,21 +38,16 @@ pub(super) struct WorkResult {
     pub(super) paused: PausedDecoders,
 }
 
-impl std::fmt::Debug for PausedDecoder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.objects.fmt(f)
-    }
-}
-
 /// What all workers of an ingest share.
 struct WorkContext<'a> {
     lake: &'a Lake,
-    place: &'a Location,
+    location: &'a Location,
     plan: &'a IngestPlan<'a>,
     run: &'a str,
     handle: &'a Handle,
     watch: &'a ProgressCallback,
-    stop: &'a AtomicBool,
+    /// Set when the ingest is cancelled or a worker has failed.
+    stop: AtomicBool,
     queue: WorkQueue,
     /// Whether several workers may read one file.
     shares_files: bool,
@@ -62,15 +58,14 @@ struct WorkContext<'a> {
     group_rows: usize,
 }
 
-/// Decodes all tasks of the plan.
+/// Decodes all tasks of the plan. After an error, removes the data files that were written.
 pub(super) fn run_workers(
     lake: &Lake,
-    place: &Location,
+    location: &Location,
     plan: &IngestPlan<'_>,
     run: &str,
     handle: &Handle,
     watch: &ProgressCallback,
-    stop: &AtomicBool,
 ) -> Result<WorkResult> {
     let objects = plan.tasks.iter().flat_map(|task| &task.objects);
     let total = Progress {
@@ -78,13 +73,13 @@ pub(super) fn run_workers(
         bytes: objects.map(|index| plan.listed[*index].size).sum(),
         ..Progress::default()
     };
-    let Parallelism { workers, shares_files, group_rows } = Parallelism::new(place, plan);
-    let (queue, progress) = (WorkQueue::new(plan.tasks.len()), Mutex::new(total));
+    let (workers, shares_files, group_rows) = parallelism(location, plan);
+    let (queue, progress, stop) = (WorkQueue::new(plan.tasks.len()), Mutex::new(total), AtomicBool::new(false));
     let context =
-        WorkContext { lake, place, plan, run, handle, watch, stop, queue, shares_files, progress, group_rows };
+        WorkContext { lake, location, plan, run, handle, watch, stop, queue, shares_files, progress, group_rows };
+    let stopped = || Error::new(ErrorKind::Cancelled, format!("ingest of {} was stopped", location.url()));
     if total.objects > 0 && !watch(total) {
-        stop.store(true, Ordering::Relaxed);
-        return Ok(WorkResult::default());
+        return Err(stopped());
     }
     let results: Vec<(WorkResult, Result<()>)> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..workers).map(|_| scope.spawn(|| Worker::new(&context).run())).collect();
@@ -101,35 +96,31 @@ pub(super) fn run_workers(
         all.paused.extend(worker.paused);
         failure = failure.or(result.err());
     }
+    let failure = failure
+        .or_else(|| context.stop.load(Ordering::Relaxed).then(stopped))
+        .or_else(|| check_readable(location, plan, &all).err());
     let Some(error) = failure else { return Ok(all) };
     handle.block_on(lake.discard(&all.parts));
     Err(error)
 }
 
-/// How many workers read a plan, and how.
-struct Parallelism {
-    workers: usize,
-    shares_files: bool,
-    group_rows: usize,
-}
-
-impl Parallelism {
-    fn new(place: &Location, plan: &IngestPlan<'_>) -> Self {
-        // Reading waits for the network as much as for the processor: use more workers than cores
-        // for a remote store, but never more than there are tasks.
-        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        let workers = if place.url().starts_with("file:") { cores } else { cores * 4 };
-        let is_large = |task: &&DecodeTask| task.objects.iter().any(|index| is_large(&plan.listed[*index]));
-        let large: Vec<&DecodeTask> = plan.tasks.iter().filter(is_large).collect();
-        let has_sections = |task: &&DecodeTask| matches!(task.format.decoder(), FormatDecoder::Sections(_));
-        let shares_files = cores > 1 && large.iter().any(has_sections);
-        // The reader of a large file needs another worker that writes its rows.
-        let useful = if shares_files { cores } else { (plan.tasks.len() + large.len()).min(cores) };
-        let workers = workers.clamp(1, plan.tasks.len().max(useful).max(1));
-        // Sections and queued rows need memory, too.
-        let rows = if large.is_empty() { 2 * GROUP_ROWS } else { 4 * GROUP_ROWS / 3 };
-        Self { workers, shares_files, group_rows: (rows / workers).clamp(BATCH_ROWS, GROUP_ROWS) }
-    }
+/// Returns the number of workers that read a plan, whether several of them may read one file, and
+/// the number of rows of a row group.
+fn parallelism(location: &Location, plan: &IngestPlan<'_>) -> (usize, bool, usize) {
+    // Reading waits for the network as much as for the processor: use more workers than cores
+    // for a remote store, but never more than there are tasks.
+    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    let workers = if location.url().starts_with("file:") { cores } else { cores * 4 };
+    let is_large = |task: &&DecodeTask| task.objects.iter().any(|index| is_large(&plan.listed[*index]));
+    let large: Vec<&DecodeTask> = plan.tasks.iter().filter(is_large).collect();
+    let has_sections = |task: &&DecodeTask| matches!(task.format.decoder(), FormatDecoder::Sections(_));
+    let shares_files = cores > 1 && large.iter().any(has_sections);
+    // The reader of a large file needs another worker that writes its rows.
+    let useful = if shares_files { cores } else { (plan.tasks.len() + large.len()).min(cores) };
+    let workers = workers.clamp(1, plan.tasks.len().max(useful).max(1));
+    // Sections and queued rows need memory, too.
+    let rows = if large.is_empty() { 2 * GROUP_ROWS } else { 4 * GROUP_ROWS / 3 };
+    (workers, shares_files, (rows / workers).clamp(BATCH_ROWS, GROUP_ROWS))
 }
 
 fn panic_error() -> Error {
@@ -181,7 +172,8 @@ impl<'a> Worker<'a> {
                 WorkItem::Write(batches, _free) => self.write(batches)?,
             }
         }
-        self.flush()?;
+        let batches = self.rows.take_dictionaries();
+        self.write(batches)?;
         let writers = std::mem::take(&mut self.writers);
         for (_, mut writer) in writers {
             let part = writer.finish()?;
@@ -257,7 +249,7 @@ impl<'a> Worker<'a> {
         };
         let clock_offset = plan.settings.clock_offset;
         let descriptor = task.format.descriptor();
-        let unread = new_entry(self.context.place, object, info);
+        let unread = new_entry(self.context.location, object, info);
         let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended, clock_start } =
             self.rows.end();
         let entry = Entry {
@@ -289,7 +281,7 @@ impl<'a> Worker<'a> {
     fn read_object(&mut self, decoder: &mut FormatDecoder, index: usize) -> Result<()> {
         let (object, info) = (&self.context.plan.listed[index], &self.context.plan.infos[index]);
         self.begun = false;
-        let mut chunks = self.context.place.read(object, self.context.handle)?;
+        let mut chunks = self.context.location.read(object, self.context.handle)?;
         self.begun = true;
         let shares_file = self.context.shares_files && is_large(object);
         if shares_file {
@@ -303,7 +295,7 @@ impl<'a> Worker<'a> {
             let bytes = chunk.len();
             if let Some(decoder) = decoder.stream() {
                 if is_first && decoder.needs_tail(&chunk[..bytes.min(EDGE)]) {
-                    decoder.tail(&self.context.place.read_tail(object, compression, self.context.handle)?);
+                    decoder.tail(&self.context.location.read_tail(object, compression, self.context.handle)?);
                 }
                 decoder.push(chunk, &mut self.rows)?;
             }
@@ -349,7 +341,8 @@ impl<'a> Worker<'a> {
         let FormatDecoder::RandomAccess(decoder) = decoder else { return Some(opened) };
         for index in &task.objects {
             let (object, info) = (&self.context.plan.listed[*index], &self.context.plan.infos[*index]);
-            let whole = self.context.place.open_random_access(object, self.context.handle, || self.should_continue());
+            let whole =
+                self.context.location.open_random_access(object, self.context.handle, || self.should_continue());
             opened.push_back(match whole {
                 Ok(Some(RandomAccessObject { file, size, corruption })) => {
                     decoder.open(info, Box::new(file));
@@ -439,24 +432,15 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Writes the rows of this worker to the data files of their tables.
-    fn flush(&mut self) -> Result<()> {
-        self.pushed = 0;
-        let batches = self.rows.take_dictionaries();
-        self.write(batches)
-    }
-
+    /// Writes rows to the data files of their tables.
     fn write(&mut self, batches: TableBatches) -> Result<()> {
         for (table, batch) in batches {
             let batch = with_offset(batch, "ts", self.context.plan.settings.clock_offset)?;
-            let part = self.writer(table).write(batch)?;
+            let new_writer = || DataFileWriter::new(table, self.context.group_rows);
+            let part = self.writers.entry(table.name).or_insert_with(new_writer).write(batch)?;
             self.store_file(part)?;
         }
         Ok(())
-    }
-
-    fn writer(&mut self, table: &'static Table) -> &mut DataFileWriter {
-        self.writers.entry(table.name).or_insert_with(|| DataFileWriter::new(table, self.context.group_rows))
     }
 
     fn store_file(&mut self, finished: Option<FinishedFile>) -> Result<()> {

@@ -33,10 +33,10 @@ impl Lake {
     /// Malformed for a file that is not a list of names; Denied, Unreachable.
     pub async fn baselines(&self) -> Result<BTreeMap<String, Vec<String>>> {
         let mut baselines = BTreeMap::new();
-        for object in self.place.join(FOLDER).list_or_empty().await? {
+        for object in self.location.join(FOLDER).list_or_empty().await? {
             let Some(name) = object.path.strip_suffix(".json") else { continue };
             let runs = serde_json::from_slice(&self.read_bytes(&object.location).await?).map_err(|error| {
-                let file = self.place.url_of(&object.location);
+                let file = self.location.url_of(&object.location);
                 Error::new(ErrorKind::Malformed, format!("cannot read {file}: it is not a list of runs"))
                     .with_source(error)
             })?;
@@ -53,7 +53,7 @@ impl Lake {
         check_name(name)?;
         let text = serde_json::to_vec(runs)
             .map_err(|error| Error::new(ErrorKind::Internal, "cannot write a baseline").with_source(error))?;
-        self.put(&self.place.resolve(&format!("{FOLDER}/{name}.json")), Bytes::from(text)).await
+        self.put(&self.location.resolve(&format!("{FOLDER}/{name}.json")), Bytes::from(text)).await
     }
 }
 

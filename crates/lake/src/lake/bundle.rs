@@ -50,20 +50,18 @@ impl Lake {
         let text = serde_json::to_vec(manifests).map_err(|error| {
             Error::new(ErrorKind::Internal, "cannot write a bundle of manifests").with_source(error)
         })?;
-        self.put_new(&self.place.resolve(&format!("_manifest/{FOLDER}/{next:010}.json")), text).await
+        self.put_new(&self.location.resolve(&format!("_manifest/{FOLDER}/{next:010}.json")), text).await
     }
 
     /// Lists the bundles, with paths below `_manifest/`.
     async fn list_bundles(&self) -> Result<Vec<StoredObject>> {
-        let listed = self.place.join("_manifest").join(FOLDER).list_or_empty().await?;
-        Ok(listed
-            .into_iter()
-            .map(|object| StoredObject { path: format!("{FOLDER}/{}", object.path).into(), ..object })
-            .collect())
+        let listed = self.location.join("_manifest").join(FOLDER).list_or_empty().await?;
+        let path = |object: &StoredObject| format!("{FOLDER}/{}", object.path).into();
+        Ok(listed.into_iter().map(|object| StoredObject { path: path(&object), ..object }).collect())
     }
 
     async fn read_bundle<'a>(&self, object: &'a StoredObject) -> Result<Bundle<'a>> {
-        let name = self.place.url_of(&object.location);
+        let name = self.location.url_of(&object.location);
         let bytes = self.read_bytes(&object.location).await?;
         let mut bundle = Bundle { object, manifests: Vec::new(), faults: Vec::new() };
         let texts: Vec<&[u8]> = match serde_json::from_slice::<Vec<&RawValue>>(&bytes) {

@@ -131,11 +131,11 @@ impl Lake {
     /// # Errors
     /// Denied, Unreachable; Unrecognized for a lake of a newer format.
     pub async fn check(&self, read: bool) -> Result<Vec<LakeFault>> {
-        let listed = self.place.list_or_empty().await?;
+        let listed = self.location.list_or_empty().await?;
         let mut sizes = data_file_sizes(&listed);
         // List manifests after the files. If a commit comes in between, its manifest is listed and
         // its data files are looked up one by one.
-        let manifests = self.place.join("_manifest").list_or_empty().await?;
+        let manifests = self.location.join("_manifest").list_or_empty().await?;
         let NewestManifests { runs, mut faults } = self.newest_manifests(&manifests, &BTreeMap::new()).await?;
         let has_unread_manifest = !faults.is_empty();
         let (size_faults, intact) = self.compare_sizes(&runs, &mut sizes).await?;
@@ -151,7 +151,7 @@ impl Lake {
             faults.extend(sizes.into_iter().map(|(path, bytes)| unlisted(path, bytes, message)));
         }
         let message = "an incomplete file: its writer was killed, or is still writing";
-        faults.extend(self.place.list_unfinished().iter().map(|(path, bytes, _)| unlisted(path, *bytes, message)));
+        faults.extend(self.location.list_unfinished().iter().map(|(path, bytes, _)| unlisted(path, *bytes, message)));
         Ok(faults)
     }
 
@@ -185,8 +185,8 @@ impl Lake {
     }
 
     pub(super) async fn file_size(&self, path: &str) -> Result<Option<u64>> {
-        let location = self.place.resolve(path);
-        match self.place.store().head(&location).await {
+        let location = self.location.resolve(path);
+        match self.location.store().head(&location).await {
             Ok(meta) => Ok(Some(meta.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(self.error(StoreAction::Read, &location)(error)),
@@ -240,11 +240,9 @@ fn count_rows(part: &DataFile, bytes: Bytes) -> std::result::Result<u64, ArrowEr
 
 /// Returns the fault of a part if its file is missing or has another size.
 fn size_fault(run: &str, part: &DataFile, bytes: Option<u64>) -> Option<LakeFault> {
+    let DataFile { rows, table, .. } = part;
     let (kind, message) = match bytes {
-        None => (
-            LakeFaultKind::Missing,
-            format!("{} rows of table {} are lost: the file does not exist", part.rows, part.table),
-        ),
+        None => (LakeFaultKind::Missing, format!("{rows} rows of table {table} are lost: the file does not exist")),
         Some(bytes) if bytes != part.file_bytes() => {
             (LakeFaultKind::Size, format!("it has {bytes} bytes, expected {} by the manifest", part.file_bytes()))
         }

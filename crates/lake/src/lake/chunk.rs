@@ -36,7 +36,7 @@ const MAX_STATISTICS_BYTES: usize = 1 << 10;
 
 /// Compression level: the best one in measurements with traces. Higher levels take longer and do
 /// not compress better.
-const ZSTD_LEVEL: i32 = 1;
+pub(super) const ZSTD_LEVEL: i32 = 1;
 
 /// Which minima and maxima of a column are recorded. All chunks of a column must use the same
 /// level: some readers take the bounds of a few chunks for those of the file.
@@ -49,19 +49,6 @@ pub(super) enum StatisticsLevel {
     Texts,
     /// Of each chunk and each page, also for texts.
     Pages,
-}
-
-/// Compresses pages; reused for many chunks.
-pub(super) struct PageCompressor(Compressor<'static>);
-
-impl PageCompressor {
-    pub(super) fn new() -> Result<Self> {
-        Ok(Self(Compressor::new(ZSTD_LEVEL)?))
-    }
-
-    fn compress(&mut self, body: &[u8]) -> Result<Bytes> {
-        Ok(self.0.compress(body)?.into())
-    }
 }
 
 /// A column in the order of writing: the values without nulls, and whether each row has a value.
@@ -88,13 +75,14 @@ pub(super) fn write_chunk(
     order: &Order,
     level: StatisticsLevel,
     descriptor: &ColumnDescPtr,
-    compressor: &mut PageCompressor,
+    compressor: &mut Compressor<'static>,
 ) -> Result<(Bytes, ColumnCloseResult)> {
     let arrays: Vec<&ArrayRef> = batches.iter().map(|batch| batch.column(index)).collect();
     let mut distinct = Interner::default();
     let column = ChunkColumn::read(&arrays, order.rows.as_deref(), &mut distinct);
     let values = &column.values;
-    let text_bounds = if level == StatisticsLevel::Numbers { None } else { values.text_bounds(0..values.len()) };
+    let count = column.present.iter().filter(|present| **present).count();
+    let text_bounds = if level == StatisticsLevel::Numbers { None } else { values.text_bounds(0..count) };
     let text_bounds = text_bounds.filter(|(min, max)| min.len().max(max.len()) <= MAX_STATISTICS_BYTES);
     let is_text = matches!(values, ColumnValues::Keys(..) | ColumnValues::Texts(..));
     let has_page_bounds = level == StatisticsLevel::Pages && (text_bounds.is_some() || !is_text);
@@ -127,7 +115,7 @@ pub(super) fn write_chunk(
 struct ChunkWriter<'a> {
     column: &'a ChunkColumn<'a>,
     descriptor: &'a ColumnDescPtr,
-    compressor: &'a mut PageCompressor,
+    compressor: &'a mut Compressor<'static>,
     file: TrackedWrite<Vec<u8>>,
     /// The body of the current page.
     body: Vec<u8>,
@@ -204,7 +192,7 @@ impl ChunkWriter<'_> {
 
     /// Compresses the body and writes it as a page.
     fn append(&mut self, page: impl FnOnce(Bytes) -> Page) -> Result<PageWriteSpec> {
-        let page = CompressedPage::new(page(self.compressor.compress(&self.body)?), self.body.len());
+        let page = CompressedPage::new(page(self.compressor.compress(&self.body)?.into()), self.body.len());
         let page = SerializedPageWriter::new(&mut self.file).write_page(page)?;
         self.uncompressed += page.uncompressed_size;
         Ok(page)
@@ -213,7 +201,7 @@ impl ChunkWriter<'_> {
     /// Returns the bytes of the chunk and its metadata.
     fn finish(self) -> Result<(Bytes, ColumnCloseResult)> {
         let ChunkColumn { values, present } = self.column;
-        let nulls = (present.len() - values.len()) as u64;
+        let nulls = (present.len() - self.next) as u64;
         let ty = self.descriptor.physical_type();
         let bytes = self.file.into_inner()?;
         let metadata = ColumnChunkMetaData::builder(Arc::clone(self.descriptor))
@@ -344,17 +332,6 @@ fn read_texts<'a>(arrays: &[&'a ArrayRef]) -> Vec<&'a str> {
 }
 
 impl ColumnValues<'_> {
-    fn len(&self) -> usize {
-        match self {
-            Self::AllNull => 0,
-            Self::Integers(values) => values.len(),
-            Self::Doubles(values) => values.len(),
-            Self::Flags(values) => values.len(),
-            Self::Keys(keys, _) => keys.len(),
-            Self::Texts(texts) => texts.len(),
-        }
-    }
-
     /// Appends these values to the body of a page.
     fn encode(&self, range: Range<usize>, body: &mut Vec<u8>) -> Encoding {
         match self {

@@ -28,10 +28,10 @@ impl Lake {
     /// # Errors
     /// Denied, Unreachable, Exhausted.
     pub async fn now(&self) -> Result<i64> {
-        let file = self.place.resolve("_manifest/clock");
+        let file = self.location.resolve("_manifest/clock");
         let write_error = self.error(StoreAction::Write, &file);
-        self.place.store().put(&file, Bytes::new().into()).await.map_err(&write_error)?;
-        let modified = self.place.store().head(&file).await.map_err(write_error)?.last_modified;
+        self.location.store().put(&file, Bytes::new().into()).await.map_err(&write_error)?;
+        let modified = self.location.store().head(&file).await.map_err(write_error)?.last_modified;
         let store_time = modified.timestamp_nanos_opt().unwrap_or(i64::MAX).saturating_add(RESOLUTION);
         Ok(now().min(store_time))
     }

@@ -85,10 +85,8 @@ impl Lake {
             if parts_by_run.values().map(Vec::len).sum::<usize>() < 2 {
                 continue;
             }
-            let name = table.name.to_owned();
-            let line = results
-                .entry(name.clone())
-                .or_insert_with(|| CompactedTable { table: name, ..CompactedTable::default() });
+            let line = results.entry(table.name.to_owned()).or_default();
+            table.name.clone_into(&mut line.table);
             line.runs += parts_by_run.len() as u64;
             line.files_before += parts_by_run.values().map(|parts| parts.len() as u64).sum::<u64>();
             line.bytes_before += parts_by_run.values().flatten().map(|part| part.bytes).sum::<u64>();

@@ -15,11 +15,12 @@ use parquet::errors::Result as ParquetResult;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
+use zstd::bulk::Compressor;
 
 use super::blocks::Blocks;
-use super::chunk::{PageCompressor, StatisticsLevel, write_chunk};
+use super::chunk::{StatisticsLevel, ZSTD_LEVEL, write_chunk};
 use super::order::{KIND_COLUMNS, Order};
-use super::{DataFile, Slice};
+use super::{DataFile, Slice, now};
 use crate::error::{Error, ErrorKind, Result, catch_panic};
 use crate::table::{Table, with_dictionaries};
 
@@ -53,7 +54,8 @@ pub struct DataFileWriter {
 /// A data file that is not finished yet.
 struct OpenFile {
     file: SerializedFileWriter<Blocks>,
-    compressor: PageCompressor,
+    /// Compresses pages; reused for many chunks.
+    compressor: Compressor<'static>,
     part: DataFile,
     /// End of the last slice.
     slice_end: u64,
@@ -124,11 +126,8 @@ impl DataFileWriter {
     pub fn copy(&mut self, part: &DataFile, bytes: Bytes, removed: &BTreeSet<i64>) -> Result<Vec<FinishedFile>> {
         self.copy_changed(part, bytes, |batch| {
             let objects = batch.column_by_name("object").ok_or("it has no column object")?;
-            let keep: BooleanArray = objects
-                .as_primitive::<Int64Type>()
-                .iter()
-                .map(|id| Some(id.is_none_or(|id| !removed.contains(&id))))
-                .collect();
+            let ids = objects.as_primitive::<Int64Type>().iter();
+            let keep: BooleanArray = ids.map(|id| Some(id.is_none_or(|id| !removed.contains(&id)))).collect();
             Ok(filter_record_batch(&batch, &keep)?)
         })
     }
@@ -185,10 +184,7 @@ impl DataFileWriter {
             return Ok(());
         }
         let mut write = || -> ParquetResult<()> {
-            let mut open = match self.open.take() {
-                Some(open) => open,
-                None => OpenFile::new(self.table)?,
-            };
+            let mut open = self.open.take().map_or_else(|| OpenFile::new(self.table), Ok)?;
             open.write(&self.batches, self.rows)?;
             self.open = Some(open);
             Ok(())
@@ -218,7 +214,7 @@ impl OpenFile {
         let part =
             DataFile { table: table.name.into(), path, rows: 0, bytes: 0, slice: None, ts: None, objects: Vec::new() };
         let slice_end = file.bytes_written() as u64;
-        Ok(Self { file, compressor: PageCompressor::new()?, part, slice_end })
+        Ok(Self { file, compressor: Compressor::new(ZSTD_LEVEL)?, part, slice_end })
     }
 
     /// Writes a row group.
@@ -291,8 +287,7 @@ fn add_objects(known: &mut Vec<i64>, rows: &RecordBatch) {
 
 /// Returns a name that no other writer will choose: time and a random number.
 pub(super) fn unique_name() -> String {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    format!("{:016x}-{:016x}", now.as_nanos(), RandomState::new().build_hasher().finish())
+    format!("{:016x}-{:016x}", now(), RandomState::new().build_hasher().finish())
 }
 
 fn internal(error: &dyn std::fmt::Display) -> Error {

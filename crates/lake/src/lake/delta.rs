@@ -7,7 +7,7 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -106,7 +106,7 @@ impl Lake {
             let logs: Vec<_> = pending.iter().map(|table| self.read_delta_log(table)).collect();
             let logs: Vec<DeltaLog> = futures::stream::iter(logs).buffered(PARALLEL).try_collect().await?;
             let LoadedRuns { mut runs, faults: mut new_faults } = self.snapshot().await?;
-            let listed = self.place.list_or_empty().await?;
+            let listed = self.location.list_or_empty().await?;
             new_faults.extend(self.compare_sizes(&runs, &mut data_file_sizes(&listed)).await?.0);
             let excluded: BTreeSet<&str> = new_faults.iter().filter_map(|fault| fault.run.as_deref()).collect();
             if !excluded.is_empty() {
@@ -194,7 +194,7 @@ impl Lake {
         mut log: DeltaLog,
         files: BTreeMap<String, DeltaFile>,
     ) -> Result<DeltaTable> {
-        let folder = self.place.join(table.name);
+        let folder = self.location.join(table.name);
         for (path, file) in &files {
             if let Some(content) = file.content.as_ref().filter(|_| !log.files.contains_key(path)) {
                 self.put_data_file(&format!("{}/{path}", table.name), vec![content.clone()]).await?;
@@ -209,7 +209,7 @@ impl Lake {
         self.remove_old_delta_files(table, &files).await;
         Ok(DeltaTable {
             table: table.name.to_owned(),
-            address: self.place.address_of(folder.root()),
+            address: self.location.address_of(folder.root()),
             version: log.next.saturating_sub(1),
             files: files.len() as u64,
             rows: files.values().map(|file| file.rows).sum(),
@@ -219,7 +219,7 @@ impl Lake {
 
     /// Reads the log of a table.
     async fn read_delta_log(&self, table: &Table) -> Result<DeltaLog> {
-        let folder = self.place.join(table.name).join("_delta_log");
+        let folder = self.location.join(table.name).join("_delta_log");
         let mut listed = folder.list_or_empty().await?;
         listed.retain(|object| version(&object.path).is_some());
         let log_error = |why: &str| {
@@ -247,7 +247,7 @@ impl Lake {
 
     /// Removes old files in `delta/` that are not among these. Best effort: they only take space.
     async fn remove_old_delta_files(&self, table: &Table, files: &BTreeMap<String, DeltaFile>) {
-        let Ok(listed) = self.place.join(table.name).join("delta").list_or_empty().await else { return };
+        let Ok(listed) = self.location.join(table.name).join("delta").list_or_empty().await else { return };
         let before = now().saturating_sub(MIN_AGE);
         let old =
             |object: &StoredObject| object.modified < before && !files.contains_key(&format!("delta/{}", object.path));
@@ -364,9 +364,7 @@ fn new_id() -> String {
 }
 
 fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
 }
 
 fn row_count(footer: &ParquetMetaData) -> u64 {

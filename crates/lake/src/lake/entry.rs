@@ -76,7 +76,7 @@ pub struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank_from: Option<Arc<str>>,
     /// Names of the columns of data loader timings, if the user set them.
-    #[serde(default, skip_serializing_if = "is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub loader_columns: Arc<BTreeMap<String, String>>,
 }
 
@@ -85,10 +85,6 @@ impl Entry {
     pub fn has_epoch(&self) -> Option<bool> {
         self.started.map(|_| self.clock_start.is_none())
     }
-}
-
-fn is_empty(columns: &Arc<BTreeMap<String, String>>) -> bool {
-    columns.is_empty()
 }
 
 /// Values that entries share, each stored once.

@@ -17,12 +17,12 @@ impl Lake {
     /// # Errors
     /// NotFound, Denied, Unreachable; Malformed if the file has no valid footer.
     pub(super) async fn read_footer(&self, part: &DataFile) -> Result<ParquetMetaData> {
-        let (location, size) = (self.place.resolve(&part.path), part.file_bytes());
+        let (location, size) = (self.location.resolve(&part.path), part.file_bytes());
         let mut reader = ParquetMetaDataReader::new();
         let mut end = FIRST_READ;
         loop {
             let range = size.saturating_sub(end)..size;
-            let bytes = self.place.store().get_range(&location, range).await;
+            let bytes = self.location.store().get_range(&location, range).await;
             match reader.try_parse_sized(&bytes.map_err(self.error(StoreAction::Read, &location))?, size) {
                 Ok(()) => break,
                 Err(ParquetError::NeedMoreData(more)) if (more as u64) > end => end = more as u64,
@@ -34,7 +34,7 @@ impl Lake {
 
     /// The error of a data file with an invalid footer.
     pub(super) fn footer_error(&self, part: &DataFile, error: &ParquetError) -> Error {
-        let text = format!("cannot read {}: {error}", self.place.url_of(&self.place.resolve(&part.path)));
+        let text = format!("cannot read {}: {error}", self.location.url_of(&self.location.resolve(&part.path)));
         Error::new(ErrorKind::Malformed, text).with_hint("run `tracelake check` for details")
     }
 }

@@ -68,7 +68,7 @@ impl Leases {
     /// Denied, Unreachable.
     #[doc(hidden)]
     pub fn list(&self) -> impl Future<Output = Result<Vec<StoredObject>>> + Send + use<> {
-        let folder = self.lake.place.join("_claim");
+        let folder = self.lake.location.join("_claim");
         async move { folder.list_or_empty().await }
     }
 
@@ -86,11 +86,8 @@ impl Leases {
             }
         }
         for (run, lease) in &mut newest {
-            if let Some(before) =
-                self.observed.get(run).filter(|old| (old.number, &old.etag) == (lease.number, &lease.etag))
-            {
-                lease.since = before.since;
-            }
+            let old = self.observed.get(run).filter(|old| (old.number, &old.etag) == (lease.number, &lease.etag));
+            lease.since = old.map_or(lease.since, |old| old.since);
         }
         self.observed = newest.into_iter().collect();
     }
@@ -103,7 +100,7 @@ impl Leases {
     #[doc(hidden)]
     pub fn acquire(&self, run: &str) -> impl Future<Output = Result<Option<Lease>>> + Send + use<> {
         let (lake, timeout) = (self.lake.clone(), self.timeout);
-        let folder = lake.place.resolve("_claim").join(run);
+        let folder = lake.location.resolve("_claim").join(run);
         let current = folder.filename().and_then(|name| self.observed.get(name)).cloned();
         async move {
             let number = match &current {
@@ -113,14 +110,12 @@ impl Leases {
             };
             let location = folder.join(format!("{number:010}"));
             let owner = unique_name();
-            match lake.put_new(&location, owner.clone()).await {
-                Ok(()) => {}
-                Err(error) if error.kind() == ErrorKind::Conflict => return Ok(None),
-                Err(error) => return Err(error),
+            if let Err(error) = lake.put_new(&location, owner.clone()).await {
+                return if error.kind() == ErrorKind::Conflict { Ok(None) } else { Err(error) };
             }
             if let Some(expired) = current {
                 // Best effort: the higher number is valid.
-                let _ = lake.place.store().delete(&expired.location).await;
+                let _ = lake.location.store().delete(&expired.location).await;
             }
             Ok(Some(Lease { lake, location, owner }))
         }
@@ -131,12 +126,12 @@ impl Lease {
     /// Renews the lease. Best effort: a failed renewal is repeated by the next one.
     #[doc(hidden)]
     pub async fn renew(&self) {
-        let _ = self.lake.place.store().put(&self.location, format!("{} {}", self.owner, now()).into()).await;
+        let _ = self.lake.location.store().put(&self.location, format!("{} {}", self.owner, now()).into()).await;
     }
 
     /// Releases the lease. Best effort: a lease that stays expires.
     #[doc(hidden)]
     pub async fn release(&self) {
-        let _ = self.lake.place.store().delete(&self.location).await;
+        let _ = self.lake.location.store().delete(&self.location).await;
     }
 }

@@ -46,7 +46,7 @@ use bytes::Bytes;
 use futures::StreamExt;
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::{Location, StoreAction, StoredObject, decoded, store_error};
@@ -118,7 +118,7 @@ impl NewestManifests {
 /// A lake: a folder of data files and manifests.
 #[derive(Debug, Clone)]
 pub struct Lake {
-    place: Location,
+    location: Location,
     /// Paths of data files that this process wrote and has not flushed to the disk.
     unsynced: Arc<Mutex<BTreeSet<String>>>,
 }
@@ -128,37 +128,37 @@ impl Lake {
     ///
     /// # Errors
     /// NotFound for a missing bucket, Denied, Unreachable.
-    pub async fn exists(place: &Location) -> Result<bool> {
-        place.join("_manifest").has_objects().await
+    pub async fn exists(location: &Location) -> Result<bool> {
+        location.join("_manifest").has_objects().await
     }
 
     /// Creates a handle of the lake in this folder.
-    pub fn new(place: Location) -> Self {
-        Self { place, unsynced: Arc::default() }
+    pub fn new(location: Location) -> Self {
+        Self { location, unsynced: Arc::default() }
     }
 
     /// Makes this folder a lake, if it is not one yet.
     ///
     /// # Errors
     /// Argument for a folder with other files; Denied, Unreachable, Exhausted.
-    pub async fn create(place: Location) -> Result<Self> {
-        if Self::exists(&place).await? {
-            return Ok(Self::new(place));
+    pub async fn create(location: Location) -> Result<Self> {
+        if Self::exists(&location).await? {
+            return Ok(Self::new(location));
         }
         // Check again: another writer may create the lake at the same time.
-        if place.has_objects().await? && !Self::exists(&place).await? {
-            let text = format!("cannot create a lake in {}: it contains other files", place.url());
+        if location.has_objects().await? && !Self::exists(&location).await? {
+            let text = format!("cannot create a lake in {}: it contains other files", location.url());
             return Err(Error::new(ErrorKind::Argument, text).with_hint("give a new or an empty folder"));
         }
-        let lake = Self::new(place);
+        let lake = Self::new(location);
         // All writers create the same file.
-        lake.put_new(&lake.place.resolve("_manifest/lake.json"), format!("{{\"format\": {FORMAT}}}\n")).await?;
+        lake.put_new(&lake.location.resolve("_manifest/lake.json"), format!("{{\"format\": {FORMAT}}}\n")).await?;
         Ok(lake)
     }
 
     /// The folder of the lake.
     pub fn location(&self) -> &Location {
-        &self.place
+        &self.location
     }
 
     /// Reads the newest manifest of each run. Runs with a corrupt newest manifest are excluded and
@@ -168,8 +168,8 @@ impl Lake {
     /// Denied, Unreachable.
     #[tracing::instrument(skip_all)]
     pub async fn snapshot(&self) -> Result<LoadedRuns> {
-        let folder = self.place.join("_manifest");
-        let (listed, cached) = futures::join!(folder.list_or_empty(), checkpoint::read(&self.place));
+        let folder = self.location.join("_manifest");
+        let (listed, cached) = futures::join!(folder.list_or_empty(), checkpoint::read(&self.location));
         let listed = listed?;
         let NewestManifests { mut runs, faults } =
             self.newest_manifests(&listed, &checkpoint::unchanged(cached, &listed)).await?;
@@ -189,12 +189,13 @@ impl Lake {
     async fn newest_manifests(&self, listed: &[StoredObject], known: &ManifestsByPath) -> Result<NewestManifests> {
         let mut newest = NewestManifests::default();
         let (mut unreadable, mut bundle_faults) = (Vec::new(), Vec::new());
-        for (object, manifest) in self.newest_single_manifests(listed, known).await {
+        for (object, manifest) in self.read_manifests(newest_files(listed), known).await {
             match manifest {
                 Ok(manifest) => newest.keep_newest(manifest),
                 Err(error) => {
-                    unreadable
-                        .push((generation_of(&object), LakeFault::for_manifest(run_of(&object), &object, error)?));
+                    let run = run_and_generation(&object.path).map(|(run, _)| decoded(run));
+                    let fault = LakeFault::for_manifest(run, &object, error)?;
+                    unreadable.push((generation_of(&object), fault));
                 }
             }
         }
@@ -217,15 +218,6 @@ impl Lake {
             newest.faults.push(fault);
         }
         Ok(newest)
-    }
-
-    /// Returns the newest manifest of each run that has a file of its own, with that file.
-    async fn newest_single_manifests(
-        &self,
-        listed: &[StoredObject],
-        known: &ManifestsByPath,
-    ) -> Vec<(StoredObject, Result<Arc<Manifest>>)> {
-        self.read_manifests(newest_files(listed), known).await
     }
 
     /// Returns these manifests, each with its file; reads only those that are not in `known`.
@@ -256,7 +248,7 @@ impl Lake {
             if !read.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound) {
                 break;
             }
-            let generations = self.list_generations_in(&self.place.parent_of(&object.location)).await;
+            let generations = self.list_generations_in(&self.location.parent_of(&object.location)).await;
             let Some((_, newest)) = generations.ok().and_then(|mut generations| generations.pop_last()) else { break };
             let folder = object.path.rsplit_once('/').map_or("", |(folder, _)| folder);
             object = StoredObject { path: format!("{folder}/{}", newest.path).into(), ..newest };
@@ -286,11 +278,8 @@ impl Lake {
         let (bundled, fault) = self.bundled_manifests(run).await?;
         let bundled = bundled.into_iter().map(Arc::new).max_by_key(|run| run.generation);
         match (single, bundled) {
-            // At the same generation, the bundle wins.
-            (Some((_, Ok(single))), Some(bundled)) if bundled.generation >= single.generation => Ok(Some(bundled)),
-            (Some((object, Err(_))), Some(bundled)) if Some(bundled.generation) >= generation_of(&object) => {
-                Ok(Some(bundled))
-            }
+            // At the same generation, the bundle wins. A valid manifest has the generation of its file.
+            (Some((file, _)), Some(bundled)) if Some(bundled.generation) >= generation_of(&file) => Ok(Some(bundled)),
             (Some((_, Err(error))), _) if error.kind() == ErrorKind::Malformed => Err(error.with_hint(REPAIR)),
             (Some((_, single)), _) => single.map(Some),
             (None, Some(bundled)) => Ok(Some(bundled)),
@@ -314,7 +303,7 @@ impl Lake {
 
     /// Lists the manifests of one run by generation.
     async fn list_generations(&self, run: &str) -> Result<BTreeMap<u64, StoredObject>> {
-        self.list_generations_in(&self.place.join("_manifest/run").join(run)).await
+        self.list_generations_in(&self.location.join("_manifest/run").join(run)).await
     }
 
     async fn list_generations_in(&self, folder: &Location) -> Result<BTreeMap<u64, StoredObject>> {
@@ -323,12 +312,12 @@ impl Lake {
     }
 
     async fn read_bytes(&self, location: &Path) -> Result<Bytes> {
-        let read = async { self.place.store().get(location).await?.bytes().await };
+        let read = async { self.location.store().get(location).await?.bytes().await };
         read.await.map_err(self.error(StoreAction::Read, location))
     }
 
     async fn read_manifest(&self, location: &Path) -> Result<Manifest> {
-        let name = self.place.url_of(location);
+        let name = self.location.url_of(location);
         let manifest = Manifest::parse(&name, &self.read_bytes(location).await?)?;
         if self.manifest_at(&manifest.run, manifest.generation) != *location {
             let text = format!(
@@ -374,7 +363,7 @@ impl Lake {
     /// Removes files, up to a thousand per request to a bucket. Missing files are not an error.
     async fn remove_all(&self, locations: Vec<Path>) -> Result<()> {
         let stream = futures::stream::iter(locations.clone()).map(Ok).boxed();
-        let mut removed = futures::stream::iter(locations).zip(self.place.store().delete_stream(stream));
+        let mut removed = futures::stream::iter(locations).zip(self.location.store().delete_stream(stream));
         while let Some((location, result)) = removed.next().await {
             match result {
                 Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
@@ -385,26 +374,26 @@ impl Lake {
     }
 
     fn manifest_at(&self, run: &str, generation: u64) -> Path {
-        self.place.resolve("_manifest/run").join(run).join(format!("{generation:010}.json"))
+        self.location.resolve("_manifest/run").join(run).join(format!("{generation:010}.json"))
     }
 
     /// Returns a conversion of errors of the store about a file.
     fn error<'a>(&'a self, action: StoreAction, location: &'a Path) -> impl Fn(object_store::Error) -> Error + 'a {
-        move |error| store_error(action, &self.place.url_of(location), error)
+        move |error| store_error(action, &self.location.url_of(location), error)
     }
 
     /// Writes a file, and replaces its previous content.
     async fn put(&self, location: &Path, bytes: Bytes) -> Result<()> {
-        self.place.put(location, bytes, false).await.map_err(self.error(StoreAction::Write, location))
+        self.location.put(location, bytes, false).await.map_err(self.error(StoreAction::Write, location))
     }
 
     /// Writes a file that must not exist: one of several writers succeeds.
     async fn put_new(&self, location: &Path, text: impl Into<Bytes>) -> Result<()> {
         let text = text.into();
-        let Err(error) = self.place.put(location, text.clone(), true).await else { return Ok(()) };
+        let Err(error) = self.location.put(location, text.clone(), true).await else { return Ok(()) };
         // The response may have been lost. Then the retry meets the file of the first attempt.
         if self.read_bytes(location).await.is_ok_and(|content| content == text) {
-            let synced = self.place.sync(std::slice::from_ref(location)).await;
+            let synced = self.location.sync(std::slice::from_ref(location)).await;
             return synced.map_err(self.error(StoreAction::Write, location));
         }
         Err(self.error(StoreAction::Write, location)(error))
@@ -412,18 +401,18 @@ impl Lake {
 
     /// Writes a new checkpoint if the current one lacks many manifests. Best effort: it is a cache.
     pub async fn refresh_checkpoint(&self) {
-        let Ok(listed) = self.place.join("_manifest").list_or_empty().await else { return };
+        let Ok(listed) = self.location.join("_manifest").list_or_empty().await else { return };
         if listed.iter().filter(|object| run_and_generation(&object.path).is_some()).count() < STALE_MANIFESTS {
             return;
         }
-        let known = checkpoint::unchanged(checkpoint::read(&self.place).await, &listed);
-        let newest = self.newest_single_manifests(&listed, &known).await;
+        let known = checkpoint::unchanged(checkpoint::read(&self.location).await, &listed);
+        let newest = self.read_manifests(newest_files(&listed), &known).await;
         let newest = newest.into_iter().map(|(object, manifest)| Ok((object, manifest?)));
         // The checkpoint may have the only valid copy of a corrupt manifest.
         let Ok(newest) = newest.collect::<Result<Vec<(StoredObject, Arc<Manifest>)>>>() else { return };
         if newest.iter().filter(|(object, _)| !known.contains_key(object.location.as_ref())).count() >= STALE_MANIFESTS
         {
-            checkpoint::write(&self.place, &newest).await;
+            checkpoint::write(&self.location, &newest).await;
         }
     }
 
@@ -432,35 +421,26 @@ impl Lake {
     /// # Errors
     /// Denied, Unreachable, Exhausted.
     pub async fn put_data_file(&self, path: &str, blocks: Vec<Bytes>) -> Result<()> {
-        let location = self.place.resolve(path);
-        let put = self.place.store().put(&location, blocks.into_iter().collect()).await;
+        let location = self.location.resolve(path);
+        let put = self.location.store().put(&location, blocks.into_iter().collect()).await;
         put.map_err(self.error(StoreAction::Write, &location))?;
-        self.unsynced().insert(path.to_owned());
+        self.unsynced.lock().insert(path.to_owned());
         Ok(())
     }
 
     /// Flushes these data files to the disk if this process wrote them and has not flushed them
     /// yet. Flushing all files before a commit is faster than flushing each after its write.
     async fn sync(&self, paths: impl Iterator<Item = &str>) -> Result<()> {
-        let paths: Vec<&str> = {
-            let unsynced = self.unsynced();
-            paths.filter(|path| unsynced.contains(*path)).collect()
-        };
+        let paths: Vec<&str> = paths.filter(|path| self.unsynced.lock().contains(*path)).collect();
         if paths.is_empty() {
             return Ok(());
         }
-        let locations: Vec<Path> = paths.iter().map(|path| self.place.resolve(path)).collect();
-        self.place
-            .sync(&locations)
-            .await
-            .map_err(|error| store_error(StoreAction::Write, &format!("to {}", self.place.url()), error))?;
-        let mut unsynced = self.unsynced();
+        let locations: Vec<Path> = paths.iter().map(|path| self.location.resolve(path)).collect();
+        let synced = self.location.sync(&locations).await;
+        synced.map_err(|error| store_error(StoreAction::Write, &format!("to {}", self.location.url()), error))?;
+        let mut unsynced = self.unsynced.lock();
         paths.into_iter().for_each(|path| _ = unsynced.remove(path));
         Ok(())
-    }
-
-    fn unsynced(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.unsynced.lock()
     }
 
     /// Reads a whole data file.
@@ -468,13 +448,13 @@ impl Lake {
     /// # Errors
     /// NotFound, Denied, Unreachable.
     pub async fn read_data_file(&self, path: &str) -> Result<Bytes> {
-        self.read_bytes(&self.place.resolve(path)).await
+        self.read_bytes(&self.location.resolve(path)).await
     }
 
     /// Removes data files that no manifest lists. Best effort: they are never read.
     pub async fn discard(&self, parts: &[DataFile]) {
-        parts.iter().for_each(|part| _ = self.unsynced().remove(&part.path));
-        let _ = self.remove_all(parts.iter().map(|part| self.place.resolve(&part.path)).collect()).await;
+        parts.iter().for_each(|part| _ = self.unsynced.lock().remove(&part.path));
+        let _ = self.remove_all(parts.iter().map(|part| self.location.resolve(&part.path)).collect()).await;
     }
 }
 
@@ -505,7 +485,7 @@ fn is_data_file(path: &str) -> bool {
         .is_some_and(|(folder, file)| table(folder).is_some() && file.ends_with(".parquet") && !file.contains('/'))
 }
 
-/// Returns the newest manifest file of each run.
+/// Returns the newest manifest file of each run that has one.
 fn newest_files(manifests: &[StoredObject]) -> Vec<StoredObject> {
     let mut newest: BTreeMap<&str, (u64, &StoredObject)> = BTreeMap::new();
     for object in manifests {
@@ -522,11 +502,6 @@ fn newest_files(manifests: &[StoredObject]) -> Vec<StoredObject> {
 fn run_and_generation(path: &str) -> Option<(&str, u64)> {
     let (run, file) = path.strip_prefix("run/")?.split_once('/')?;
     Some((run, parse_generation(file)?))
-}
-
-/// Returns the run of a manifest file below `_manifest/`.
-fn run_of(object: &StoredObject) -> Option<String> {
-    run_and_generation(&object.path).map(|(run, _)| decoded(run))
 }
 
 /// Returns the generation in the name of a manifest file.

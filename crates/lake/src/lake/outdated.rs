@@ -39,9 +39,6 @@ impl Lake {
 
 /// Whether both have columns of the same names and types in the same order.
 fn has_same_columns(file_schema: &SchemaRef, table_schema: &SchemaRef) -> bool {
-    let columns = |schema: &SchemaRef| {
-        let column = |field: &Arc<Field>| (field.name().clone(), field.data_type().clone());
-        schema.fields().iter().map(column).collect::<Vec<_>>()
-    };
-    columns(file_schema) == columns(table_schema)
+    let column = |field: &Arc<Field>| (field.name().clone(), field.data_type().clone());
+    file_schema.fields().iter().map(column).eq(table_schema.fields().iter().map(column))
 }

@@ -126,7 +126,7 @@ impl Lake {
         generations: &BTreeMap<u64, StoredObject>,
     ) -> Result<Vec<Arc<Manifest>>> {
         // The checkpoint may have the newest generation from before its file was corrupted.
-        let mut older = checkpoint::manifests_of(checkpoint::read(&self.place).await, run);
+        let mut older = checkpoint::manifests_of(checkpoint::read(&self.location).await, run);
         for object in generations.values().rev().skip(1) {
             older.extend(self.read_manifest(&object.location).await.ok().map(Arc::new));
         }
@@ -149,7 +149,7 @@ impl Lake {
     /// Copies the valid current manifests of corrupt bundles into new bundles, and renames the
     /// corrupt ones.
     async fn rewrite_bundles(&self) -> Result<Vec<Repair>> {
-        let listed = self.place.join("_manifest").list_or_empty().await?;
+        let listed = self.location.join("_manifest").list_or_empty().await?;
         let NewestManifests { runs, .. } = self.newest_manifests(&listed, &BTreeMap::new()).await?;
         let mut repairs = Vec::new();
         for mut bundle in self.read_bundles(&listed).await? {
@@ -163,14 +163,12 @@ impl Lake {
                 self.put_bundle(&bundle.manifests).await?;
             }
             let path = format!("_manifest/{}", bundle.object.path);
-            let corrupt = self.place.resolve(&format!("{path}.corrupt"));
+            let corrupt = self.location.resolve(&format!("{path}.corrupt"));
             self.put(&corrupt, self.read_bytes(&bundle.object.location).await?).await?;
             self.remove_all(vec![bundle.object.location.clone()]).await?;
             let names = bundle.faults.iter().map(|fault| fault.run.as_deref());
-            let lost: Vec<&str> = names
-                .filter(|run| run.is_none_or(|run| !runs.contains_key(run)))
-                .map(|run| run.unwrap_or("unknown"))
-                .collect();
+            let lost = names.filter(|run| run.is_none_or(|run| !runs.contains_key(run)));
+            let lost: Vec<&str> = lost.map(|run| run.unwrap_or("unknown")).collect();
             let loss = !lost.is_empty();
             let mut message = format!("copied {} manifests", bundle.manifests.len());
             if loss {

@@ -20,7 +20,7 @@ impl Lake {
     /// # Errors
     /// Denied, Unreachable.
     pub async fn saved_queries(&self) -> Result<Vec<SavedQuery>> {
-        let folder = self.place.join(FOLDER);
+        let folder = self.location.join(FOLDER);
         let listed = folder.list_or_empty().await?;
         let read = listed.into_iter().filter(|object| object.path.ends_with(".sql")).map(|object| {
             let folder = &folder;
@@ -38,7 +38,7 @@ impl Lake {
     /// # Errors
     /// Denied, Unreachable, Exhausted.
     pub async fn put_query(&self, path: &str, text: String) -> Result<()> {
-        self.put(&self.place.resolve(&format!("{FOLDER}/{path}")), Bytes::from(text)).await
+        self.put(&self.location.resolve(&format!("{FOLDER}/{path}")), Bytes::from(text)).await
     }
 
     /// Removes a saved query; a missing one is not an error.
@@ -46,6 +46,6 @@ impl Lake {
     /// # Errors
     /// Denied, Unreachable.
     pub async fn delete_query(&self, path: &str) -> Result<()> {
-        self.remove_all(vec![self.place.resolve(&format!("{FOLDER}/{path}"))]).await
+        self.remove_all(vec![self.location.resolve(&format!("{FOLDER}/{path}"))]).await
     }
 }

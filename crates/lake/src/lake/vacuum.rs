@@ -116,9 +116,9 @@ impl Lake {
     /// # Errors
     /// Those of [`Lake::snapshot`].
     pub async fn find_unused_files(&self, before: i64) -> Result<Vec<UnusedFile>> {
-        let listed = self.place.list_or_empty().await?;
+        let listed = self.location.list_or_empty().await?;
         // List manifests after the data files, so that they include those of commits in between.
-        let manifests = self.place.join("_manifest").list_or_empty().await?;
+        let manifests = self.location.join("_manifest").list_or_empty().await?;
         let bundles = self.read_bundles(&manifests).await?;
         let ManifestUse { mut waste, newest, recent, mut data_files } = ManifestUse::new(&manifests, &bundles, before);
         let used_manifests = self.read_used_manifests(newest, recent, &manifests).await?;
@@ -135,13 +135,10 @@ impl Lake {
         }
         let leases = listed.iter().filter(|object| object.path.starts_with("_claim/") && object.modified < before);
         waste.extend(leases.map(|object| UnusedFile::new("claim", "", object)));
-        let unfinished = self.place.list_unfinished().into_iter().filter(|(_, _, modified)| *modified < before);
-        waste.extend(unfinished.map(|(path, bytes, modified)| UnusedFile {
-            kind: UNFINISHED,
-            path,
-            bytes,
-            modified,
-            location: Path::default(),
+        let unfinished = self.location.list_unfinished().into_iter().filter(|(_, _, modified)| *modified < before);
+        waste.extend(unfinished.map(|(path, bytes, modified)| {
+            let (kind, location) = (UNFINISHED, Path::default());
+            UnusedFile { kind, path, bytes, modified, location }
         }));
         Ok(waste)
     }
@@ -153,7 +150,7 @@ impl Lake {
         recent: Vec<StoredObject>,
         listed: &[StoredObject],
     ) -> Result<Option<Vec<Arc<Manifest>>>> {
-        let known = checkpoint::unchanged(checkpoint::read(&self.place).await, listed);
+        let known = checkpoint::unchanged(checkpoint::read(&self.location).await, listed);
         let mut used = Some(Vec::new());
         for (objects, may_be_removed) in [(newest, false), (recent, true)] {
             for (object, manifest) in self.read_manifests(objects, &known).await {
@@ -179,10 +176,9 @@ impl Lake {
         let (unfinished, objects): (Vec<&UnusedFile>, Vec<&UnusedFile>) =
             waste.iter().partition(|file| file.kind == UNFINISHED);
         for file in unfinished {
-            let removed = self.place.remove_unfinished(&file.path);
-            removed.map_err(|error| {
-                store_error(StoreAction::Remove, &format!("{} in {}", file.path, self.place.url()), error)
-            })?;
+            let name = format!("{} in {}", file.path, self.location.url());
+            let removed = self.location.remove_unfinished(&file.path);
+            removed.map_err(|error| store_error(StoreAction::Remove, &name, error))?;
         }
         self.remove_all(objects.into_iter().map(|file| file.location.clone()).collect()).await
     }

@@ -113,13 +113,11 @@ impl CredentialProvider for Credentials {
 /// Joins an error and its causes, without repeated texts.
 fn causes(error: &dyn std::error::Error) -> String {
     let mut texts: Vec<String> = Vec::new();
-    let mut next = Some(error);
-    while let Some(error) = next {
+    for error in std::iter::successors(Some(error), |error| error.source()) {
         let text = error.to_string();
         if !texts.iter().any(|before| before.contains(&text)) {
             texts.push(text);
         }
-        next = error.source();
     }
     texts.join(": ")
 }

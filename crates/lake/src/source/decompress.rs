@@ -1,6 +1,6 @@
 //! Decompression in a thread of its own, so that the decoder does not wait for it.
 
-use std::io::{Error, Read, Result};
+use std::io::{Cursor, Error, Read, Result};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
 /// Size and number of blocks; each block is reused after it was read.
@@ -12,8 +12,7 @@ const BLOCKS: usize = 4;
 pub(super) struct BackgroundReader {
     full_blocks: Receiver<Result<Vec<u8>>>,
     empty_blocks: Sender<Vec<u8>>,
-    block: Vec<u8>,
-    position: usize,
+    block: Cursor<Vec<u8>>,
     ended: bool,
 }
 
@@ -37,7 +36,7 @@ impl BackgroundReader {
             return Err(reader);
         }
         reader_sender.send(reader).map_err(|unsent| unsent.0)?;
-        Ok(Self { full_blocks, empty_blocks, block: Vec::new(), position: 0, ended: false })
+        Ok(Self { full_blocks, empty_blocks, block: Cursor::default(), ended: false })
     }
 }
 
@@ -77,25 +76,18 @@ fn decompress(mut reader: impl Read, empty_blocks: &Receiver<Vec<u8>>, full_bloc
 
 impl Read for BackgroundReader {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        while self.position == self.block.len() && !self.ended {
-            let block = self.full_blocks.recv().unwrap_or_else(|_| Err(Error::other(ThreadLost)));
-            match block {
-                Ok(block) => {
-                    // The thread may have ended.
-                    let _ = self.empty_blocks.send(std::mem::replace(&mut self.block, block));
-                    self.position = 0;
-                }
-                Err(error) => {
-                    self.ended = true;
-                    return Err(error);
-                }
+        loop {
+            let length = self.block.read(buffer)?;
+            if length > 0 || buffer.is_empty() || self.ended {
+                return Ok(length);
             }
-            self.ended |= self.block.is_empty();
+            let block = self.full_blocks.recv().unwrap_or_else(|_| Err(Error::other(ThreadLost)));
+            // An empty block marks the end.
+            self.ended = block.as_ref().map_or(true, Vec::is_empty);
+            let block = std::mem::replace(&mut self.block, Cursor::new(block?));
+            // The thread may have ended.
+            let _ = self.empty_blocks.send(block.into_inner());
         }
-        let length = buffer.len().min(self.block.len() - self.position);
-        buffer[..length].copy_from_slice(&self.block[self.position..][..length]);
-        self.position += length;
-        Ok(length)
     }
 }
 

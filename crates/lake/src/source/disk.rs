@@ -34,7 +34,7 @@ type OpenFolders = Vec<(Path, ReadDir)>;
 /// order, and converts each object with `make`. None if only the store can list the folder.
 pub(super) async fn list<T>(root: &Path, mut make: impl FnMut(ObjectMeta) -> T) -> Option<Vec<T>> {
     let folder = to_file_path(root).ok()?;
-    let mut open = vec![(root.clone(), read_folder(&folder)?)];
+    let mut open = vec![(root.clone(), fs::read_dir(folder).ok()?)];
     let mut all = Vec::new();
     while !open.is_empty() {
         let files;
@@ -61,7 +61,7 @@ fn list_next(mut open: OpenFolders) -> Option<(OpenFolders, Vec<ObjectMeta>)> {
         let location = Path::parse(format!("{folder}/{name}")).ok()?;
         let kind = entry.file_type().ok()?;
         if kind.is_dir() {
-            open.push((location, read_folder(&entry.path())?));
+            open.push((location, fs::read_dir(entry.path()).ok()?));
         } else if kind.is_file() {
             files.push(object_meta(location, &entry.metadata().ok()?)?);
         } else {
@@ -74,10 +74,6 @@ fn list_next(mut open: OpenFolders) -> Option<(OpenFolders, Vec<ObjectMeta>)> {
 /// Returns the size of a file in bytes; none if it does not exist.
 pub(super) fn file_size(location: &Path) -> Option<u64> {
     fs::metadata(to_file_path(location).ok()?).ok().filter(Metadata::is_file).map(|file| file.len())
-}
-
-fn read_folder(folder: &FilePath) -> Option<ReadDir> {
-    std::fs::read_dir(folder).ok()
 }
 
 /// Runs blocking work on a thread for blocking tasks, like the store.
@@ -154,9 +150,8 @@ fn sync_files(files: &[PathBuf]) -> io::Result<()> {
     std::thread::scope(|threads| {
         let parts = files.chunks(files.len().div_ceil(SYNC_THREADS).max(1));
         let syncs: Vec<_> = parts.map(|files| threads.spawn(move || sync(files))).collect();
-        syncs
-            .into_iter()
-            .try_for_each(|sync| sync.join().unwrap_or_else(|_| Err(io::Error::other("a thread panicked"))))
+        let panicked = |_| Err(io::Error::other("a thread panicked"));
+        syncs.into_iter().try_for_each(|sync| sync.join().unwrap_or_else(panicked))
     })
 }
 

@@ -8,7 +8,6 @@ mod decompress;
 mod disk;
 mod home;
 mod location;
-mod options;
 mod read;
 mod s3;
 mod traffic;
@@ -16,8 +15,7 @@ mod traffic;
 pub use home::{home, lake_from_environment};
 #[doc(hidden)]
 pub use home::{is_local, missing};
-pub use location::{Location, decoded};
-pub use options::Options;
+pub use location::{Location, Options, decoded};
 pub use read::{Chunks, Compression, EDGE, RandomAccessObject};
 pub use traffic::Traffic;
 
@@ -27,7 +25,7 @@ use object_store::ObjectMeta;
 use object_store::client::{HttpError, HttpErrorKind};
 use object_store::path::Path;
 
-use crate::error::{Error, ErrorKind, ErrorSubject};
+use crate::error::{Error, ErrorKind, ErrorSubject, find_cause};
 
 /// An object in a store, as listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,8 +85,8 @@ pub fn store_error(action: StoreAction, what: &str, error: object_store::Error) 
 
     use object_store::Error as Store;
     let text = error.to_string();
-    let disk = caused_by::<std::io::Error>(&error).map(std::io::Error::kind);
-    let http = caused_by::<HttpError>(&error).map(HttpError::kind);
+    let disk = find_cause::<std::io::Error>(&error).map(std::io::Error::kind);
+    let http = find_cause::<HttpError>(&error).map(HttpError::kind);
     let contains_any = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let denied = ["SignatureDoesNotMatch", "InvalidAccessKeyId", "AccessDenied", "403 Forbidden", "401 Unauthorized"];
     // The last one is the text of object_store for a redirect without an address.
@@ -130,19 +128,11 @@ pub fn store_error(action: StoreAction, what: &str, error: object_store::Error) 
         _ if hint == Some(WEBDAV) => "the server cannot list folders",
         _ => "the store sent an unexpected response",
     };
+    let is_output = matches!(action, StoreAction::Write | StoreAction::Remove);
     let error = Error::new(kind, format!("cannot {} {what}: {reason}", action.verb()))
-        .with_context("cause", without_secrets(&text));
-    let error = if matches!(action, StoreAction::Write | StoreAction::Remove) {
-        error.with_subject(ErrorSubject::Output)
-    } else {
-        error
-    };
+        .with_context("cause", without_secrets(&text))
+        .with_subject(if is_output { ErrorSubject::Output } else { ErrorSubject::Input });
     if let Some(hint) = hint { error.with_hint(hint) } else { error }
-}
-
-/// Returns the first error of this type among an error and its causes.
-fn caused_by<'a, T: std::error::Error + 'static>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a T> {
-    std::iter::successors(Some(error), |error| error.source()).find_map(|error| error.downcast_ref())
 }
 
 const NO_BUCKET: &str = "the bucket does not exist; check its name and the endpoint";

@@ -154,11 +154,9 @@ impl HttpService for CountingClient {
         fields(method = request.method().as_str(), path = request.uri().path(), status, bytes))]
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let reads_body_now = !self.counter.count(&request);
-        let response = match self.client.execute(request).await {
-            Ok(response) => response,
-            Err(error) if self.is_wrong_address(&error) => return Err(HttpError::new(HttpErrorKind::Unknown, error)),
-            Err(error) => return Err(error),
-        };
+        let response = self.client.execute(request).await.map_err(|error| {
+            if self.is_wrong_address(&error) { HttpError::new(HttpErrorKind::Unknown, error) } else { error }
+        })?;
         self.responded.store(true, Ordering::Relaxed);
         let span = tracing::Span::current();
         span.record("status", response.status().as_u16());

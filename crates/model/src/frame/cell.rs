@@ -3,6 +3,7 @@
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::datatypes::{DataType, Float64Type, Int64Type};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
+use chrono::{DateTime, Local, SecondsFormat};
 
 use super::zone::Zone;
 use crate::table::MIN_EPOCH_TIME;
@@ -18,26 +19,22 @@ pub trait Cell: Sized {
     fn read(array: &ArrayRef, row: usize) -> Option<Self>;
 }
 
-/// Reads an integer array of any width.
-fn read_integer(array: &ArrayRef, row: usize) -> Option<i64> {
-    if array.is_null(row) {
-        return None;
-    }
-    if let Some(array) = array.as_primitive_opt::<Int64Type>() {
-        return Some(array.value(row));
-    }
-    let value = arrow::compute::cast(&array.slice(row, 1), &DataType::Int64).ok()?;
-    let value = value.as_primitive::<Int64Type>();
-    value.is_valid(0).then(|| value.value(0))
-}
-
 impl Cell for i64 {
     const NAME: &'static str = "i64";
     fn fits(data_type: &DataType) -> bool {
         data_type.is_integer() || matches!(data_type, DataType::Null)
     }
+    /// Reads an integer array of any width.
     fn read(array: &ArrayRef, row: usize) -> Option<Self> {
-        read_integer(array, row)
+        if array.is_null(row) {
+            return None;
+        }
+        if let Some(array) = array.as_primitive_opt::<Int64Type>() {
+            return Some(array.value(row));
+        }
+        let value = arrow::compute::cast(&array.slice(row, 1), &DataType::Int64).ok()?;
+        let value = value.as_primitive::<Int64Type>();
+        value.is_valid(0).then(|| value.value(0))
     }
 }
 
@@ -55,7 +52,7 @@ impl Cell for f64 {
             return Some(array.value(row));
         }
         if array.data_type().is_integer() {
-            return read_integer(array, row).map(|value| value as Self);
+            return i64::read(array, row).map(|value| value as Self);
         }
         let value = arrow::compute::cast(&array.slice(row, 1), &DataType::Float64).ok()?;
         Some(value.as_primitive::<Float64Type>().value(0))
@@ -89,7 +86,7 @@ pub(super) fn format_value(array: &ArrayRef, row: usize, unit: Option<Unit>, zon
         return String::new();
     }
     if unit == Some(Unit::Time)
-        && let Some(ns) = read_integer(array, row)
+        && let Some(ns) = i64::read(array, row)
     {
         return timestamp_in(ns, zone);
     }
@@ -116,11 +113,7 @@ pub fn timestamp(ns: i64) -> String {
     if ns < MIN_EPOCH_TIME {
         return time_since_first_event(ns);
     }
-    let (seconds, nanos) = (ns.div_euclid(1_000_000_000), ns.rem_euclid(1_000_000_000));
-    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let (year, month, day) = year_month_day(days);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{nanos:09}Z")
+    DateTime::from_timestamp_nanos(ns).to_rfc3339_opts(SecondsFormat::Nanos, true)
 }
 
 /// Formats a time that counts from the first event of its recording, exactly: `+12.3 ms`.
@@ -139,30 +132,13 @@ fn time_since_first_event(ns: i64) -> String {
 
 /// Formats the time of a zone with its offset: `2020-07-13T19:49:57.737738000+02:00`.
 fn timestamp_in(ns: i64, zone: Zone) -> String {
-    let offset = zone.offset(ns);
-    match ns.checked_add(offset * 1_000_000_000) {
-        Some(local) if zone == Zone::Local && ns >= MIN_EPOCH_TIME => {
-            let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60);
-            let text = timestamp(local);
-            format!("{}{sign}{:02}:{:02}", text.trim_end_matches('Z'), minutes / 60, minutes % 60)
+    match zone {
+        Zone::Local if ns >= MIN_EPOCH_TIME => {
+            let time = DateTime::from_timestamp_nanos(ns).with_timezone(&Local);
+            time.to_rfc3339_opts(SecondsFormat::Nanos, false)
         }
         _ => timestamp(ns),
     }
-}
-
-/// Returns year, month and day of a number of days since the Unix epoch (proleptic Gregorian
-/// calendar).
-fn year_month_day(days: i64) -> (i64, i64, i64) {
-    // Count from 1 March of year 0, so that a leap day is the last day of a year.
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let day_of_era = days.rem_euclid(146_097);
-    let year = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year + year / 4 - year / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    (year + era * 400 + i64::from(month <= 2), month, day)
 }
 
 #[cfg(test)]

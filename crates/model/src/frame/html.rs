@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::text::is_invisible;
-use super::{ColumnInfo, DISPLAY_ROWS, Frame, Zone};
+use super::{ColumnInfo, Frame, Zone};
 use crate::Result;
 use crate::unit::Unit;
 
@@ -33,7 +33,7 @@ impl Frame {
     /// # }
     /// ```
     pub fn to_html(&self) -> Result<String> {
-        let (rows, count) = self.preview_cells(DISPLAY_ROWS)?;
+        let (rows, count) = self.preview_cells()?;
         let columns = self.columns();
         let mut html = String::from("<table class=\"tracelake\">\n<thead><tr>");
         for column in &columns {
@@ -51,7 +51,7 @@ impl Frame {
             }
             html.push_str("</tr>\n");
         }
-        let _ = write!(html, "</tbody>\n</table>\n<p>{}</p>\n", escape(&self.row_count_line(count, DISPLAY_ROWS)));
+        let _ = write!(html, "</tbody>\n</table>\n<p>{}</p>\n", escape(&self.row_count_line(count)));
         Ok(html)
     }
 }

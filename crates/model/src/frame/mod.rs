@@ -213,16 +213,12 @@ impl Frame {
 
     /// Name, type and unit of every column, in order.
     pub fn columns(&self) -> Vec<ColumnInfo> {
-        self.state
-            .schema
-            .fields()
-            .iter()
-            .map(|field| ColumnInfo {
-                name: field.name().clone(),
-                data_type: field.data_type().clone(),
-                unit: field.metadata().get("unit").and_then(|unit| Unit::parse(unit).ok()),
-            })
-            .collect()
+        let column = |field: &Arc<Field>| ColumnInfo {
+            name: field.name().clone(),
+            data_type: field.data_type().clone(),
+            unit: field.metadata().get("unit").and_then(|unit| Unit::parse(unit).ok()),
+        };
+        self.state.schema.fields().iter().map(column).collect()
     }
 
     /// Returns the rows as a stream of batches, which is not cached.
@@ -232,11 +228,10 @@ impl Frame {
     pub fn stream(&self) -> Result<Batches> {
         match self.state.cached.get() {
             Some(batch) => Ok(Box::new(std::iter::once(Ok(batch.clone())))),
-            None => Ok(Box::new(EmptyCheck {
-                batches: self.state.query.stream()?,
-                state: Arc::clone(&self.state),
-                has_rows: false,
-            })),
+            None => {
+                let (batches, state) = (self.state.query.stream()?, Arc::clone(&self.state));
+                Ok(Box::new(EmptyCheck { batches, state, has_rows: false }))
+            }
         }
     }
 
@@ -411,9 +406,7 @@ impl Iterator for EmptyCheck {
             }
             // After an error it is unknown whether there were rows.
             Some(Err(_)) => self.has_rows = true,
-            None if !self.has_rows => {
-                let _ = self.state.empty.set(true);
-            }
+            None if !self.has_rows => _ = self.state.empty.set(true),
             _ => {}
         }
         batch

@@ -69,13 +69,6 @@ impl Style {
             }
         }
     }
-
-    fn render(self, table: &Table) -> String {
-        match self {
-            Self::Terminal => table.trim_fmt(),
-            Self::Markdown => table.to_string(),
-        }
-    }
 }
 
 /// Lays out blocks of rows below each other.
@@ -124,27 +117,28 @@ impl Layout {
             let padded = |width: u16| width.saturating_add(2);
             self.widths = Some(table.column_max_content_widths().into_iter().map(padded).collect());
         }
-        self.style.render(&table)
+        match self.style {
+            Style::Terminal => table.trim_fmt(),
+            Style::Markdown => table.to_string(),
+        }
     }
 }
 
 impl Frame {
-    /// Returns the first rows as texts, with long ones cut, and the number of all rows.
-    pub(super) fn preview_cells(&self, rows: usize) -> Result<(Vec<Vec<String>>, usize)> {
-        let (batch, count) = self.head(rows)?;
+    /// Returns the first 50 rows as texts, with long ones cut, and the number of all rows.
+    pub(super) fn preview_cells(&self) -> Result<(Vec<Vec<String>>, usize)> {
+        let (batch, count) = self.head(DISPLAY_ROWS)?;
         let rows = format_cells(&batch, &self.columns(), self.zone).into_iter();
         Ok((rows.map(|row| row.into_iter().map(cut_text).collect()).collect(), count))
     }
 
     /// Returns the column names, each with its unit if the name does not imply it.
     pub(super) fn headings(&self) -> Vec<String> {
-        self.columns()
-            .into_iter()
-            .map(|column| match column.unit {
-                Some(unit @ (Unit::Ns | Unit::Percent)) => format!("{} [{unit}]", column.name),
-                _ => column.name,
-            })
-            .collect()
+        let heading = |column: ColumnInfo| match column.unit {
+            Some(unit @ (Unit::Ns | Unit::Percent)) => format!("{} [{unit}]", column.name),
+            _ => column.name,
+        };
+        self.columns().into_iter().map(heading).collect()
     }
 
     fn write_table(&self, style: Style, out: &mut dyn Write) -> Result<()> {
@@ -221,37 +215,31 @@ impl Frame {
     pub fn to_text(&self) -> Result<String> {
         self.to_table(Style::Terminal)
     }
+
+    /// Formats the line below a table: the number of rows (`3 rows`), how many are shown, or why there are none;
+    /// and the time zone if there are times.
+    pub(super) fn row_count_line(&self, count: usize) -> String {
+        let rows = match (count, &self.why_empty) {
+            (0, Some(why)) => return format!("0 rows: {why}"),
+            (1, _) => "1 row".to_owned(),
+            _ if count > DISPLAY_ROWS => format!("{DISPLAY_ROWS} of {count} rows shown"),
+            _ => format!("{count} rows"),
+        };
+        let has_times = self.columns().iter().any(|column| column.unit == Some(Unit::Time));
+        if has_times { format!("{rows}, times in {}", self.zone.name()) } else { rows }
+    }
 }
 
 /// Shows the first 50 rows, and the number of all rows.
 impl fmt::Display for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.preview_cells(DISPLAY_ROWS) {
+        match self.preview_cells() {
             Ok((rows, count)) => {
-                write!(
-                    f,
-                    "{}\n{}",
-                    Layout::new(self, Style::Terminal).block(&rows),
-                    self.row_count_line(count, DISPLAY_ROWS)
-                )
+                let table = Layout::new(self, Style::Terminal).block(&rows);
+                write!(f, "{table}\n{}", self.row_count_line(count))
             }
             Err(error) => write!(f, "{error}"),
         }
-    }
-}
-
-impl Frame {
-    /// Formats the line below a table: the number of rows (`3 rows`), how many are shown, or why there are none;
-    /// and the time zone if there are times.
-    pub(super) fn row_count_line(&self, count: usize, shown: usize) -> String {
-        let rows = match (count, &self.why_empty) {
-            (0, Some(why)) => return format!("0 rows: {why}"),
-            (1, _) => "1 row".to_owned(),
-            _ if count > shown => format!("{shown} of {count} rows shown"),
-            _ => format!("{count} rows"),
-        };
-        let has_times = self.columns().iter().any(|column| column.unit == Some(Unit::Time));
-        if has_times { format!("{rows}, times in {}", self.zone.name()) } else { rows }
     }
 }
 

@@ -1,7 +1,5 @@
 //! Time zones for display. Stored and exported times are always UTC.
 
-use chrono::{DateTime, Local};
-
 /// The time zone in which a frame shows its times.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Zone {
@@ -19,16 +17,6 @@ impl Zone {
         match self {
             Self::Utc => "UTC",
             Self::Local => "local time",
-        }
-    }
-
-    /// Returns the offset from UTC in seconds at a time in ns since the Unix epoch.
-    pub(super) fn offset(self, ns: i64) -> i64 {
-        match self {
-            Self::Utc => 0,
-            Self::Local => {
-                i64::from(DateTime::from_timestamp_nanos(ns).with_timezone(&Local).offset().local_minus_utc())
-            }
         }
     }
 }

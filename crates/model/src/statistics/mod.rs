@@ -86,15 +86,13 @@ pub fn difference(a: &[Vec<f64>], b: &[Vec<f64>], statistic: Statistic, noise: f
         return Difference { a: value(&a), b: value(&b), ..Difference::default() };
     };
     let mut difference = Difference { a: Some(group_a.value), b: Some(group_b.value), ..Difference::default() };
+    let ratio = group_b.value / group_a.value;
+    difference.ratio = (group_a.value > 0.0 && group_b.value > 0.0).then_some(ratio);
     // One run of a group may be 0 or negative while the mean is positive: it has no logarithm, so
     // there is no interval.
     if [&a, &b].into_iter().flatten().any(|run| run.value <= 0.0) {
-        if group_a.value > 0.0 && group_b.value > 0.0 {
-            difference.ratio = Some(group_b.value / group_a.value);
-        }
         return difference;
     }
-    let ratio = group_b.value / group_a.value;
     let spread = group_a.spread(&a, confidence) + group_b.spread(&b, confidence);
     let degrees = u32::try_from(a.len() + b.len() - 2).unwrap_or(student::NORMAL_DEGREES).min(student::NORMAL_DEGREES);
     let variance = (f64::from(NOISE_DEGREES) * noise * noise + spread) / f64::from(NOISE_DEGREES + degrees);
@@ -102,7 +100,6 @@ pub fn difference(a: &[Vec<f64>], b: &[Vec<f64>], statistic: Statistic, noise: f
     let between_runs = t * t * variance * (1.0 / a.len() as f64 + 1.0 / b.len() as f64);
     let down = (group_b.down + group_a.up + between_runs).sqrt();
     let up = (group_b.up + group_a.down + between_runs).sqrt();
-    difference.ratio = Some(ratio);
     difference.low = down.is_finite().then(|| ratio * (-down).exp());
     difference.high = up.is_finite().then(|| ratio * up.exp());
     difference

@@ -15,6 +15,12 @@ use arrow::error::Result;
 
 use super::intern::Interner;
 
+/// Builders of columns, by the name of their type.
+pub(super) type Bigint = NullableColumn<i64>;
+pub(super) type Double = NullableColumn<f64>;
+pub(super) type Boolean = NullableColumn<bool>;
+pub(super) type Text = TextColumn;
+
 /// A column of values and nulls.
 #[derive(Debug)]
 pub(super) struct NullableColumn<T> {

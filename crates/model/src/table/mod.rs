@@ -83,28 +83,36 @@ pub struct Table {
     has_keys: bool,
 }
 
-const fn column(name: &'static str, ty: Type, unit: Unit, doc: &'static str) -> TableColumn {
-    TableColumn { name, ty, unit, doc }
+/// Declares columns: name, type, unit and description of each.
+macro_rules! columns {
+    ($($column:ident: $ty:ident $unit:ident $text:literal),* $(,)?) => {
+        &[$($crate::table::TableColumn {
+            name: stringify!($column),
+            ty: $crate::unit::Type::$ty,
+            unit: $crate::unit::Unit::$unit,
+            doc: $text,
+        }),*]
+    };
 }
 
 /// The keys at the start of every data table.
-const LEADING_KEYS: [TableColumn; 3] = [
-    column("run", Type::Text, Unit::Id, "run the row belongs to"),
-    column("node", Type::Text, Unit::Id, "machine, as the profiler named it; null when unknown"),
-    column("rank", Type::Bigint, Unit::Id, "global rank of the process; null when unknown"),
-];
+const LEADING_KEYS: &[TableColumn] = columns! {
+    run: Text Id "run the row belongs to",
+    node: Text Id "machine, as the profiler named it; null when unknown",
+    rank: Bigint Id "global rank of the process; null when unknown",
+};
 
 /// The keys at the end of every data table.
-const TRAILING_KEYS: [TableColumn; 2] = [
-    column("object", Type::Bigint, Unit::Id, "file the row came from, see table object"),
-    column("row", Type::Bigint, Unit::Id, "ordinal of the row in that file, from 0"),
-];
+const TRAILING_KEYS: &[TableColumn] = columns! {
+    object: Bigint Id "file the row came from, see table object",
+    row: Bigint Id "ordinal of the row in that file, from 0",
+};
 
 impl Table {
     /// Returns all columns in order, including the keys.
     pub fn columns(&self) -> impl Iterator<Item = &TableColumn> {
         let (leading, trailing): (&[TableColumn], &[TableColumn]) =
-            if self.has_keys { (&LEADING_KEYS, &TRAILING_KEYS) } else { (&[], &[]) };
+            if self.has_keys { (LEADING_KEYS, TRAILING_KEYS) } else { (&[], &[]) };
         leading.iter().chain(self.own_columns).chain(trailing)
     }
 
@@ -179,19 +187,17 @@ macro_rules! data_table {
         pub(super) static TABLE: $crate::table::Table = $crate::table::Table {
             name: $name,
             doc: $doc,
-            own_columns: &[$($crate::table::column(
-                stringify!($column), $crate::unit::Type::$ty, $crate::unit::Unit::$unit, $text,
-            )),*],
+            own_columns: $crate::table::columns!($($column: $ty $unit $text),*),
             has_keys: true,
         };
 
         #[derive(Debug, Default)]
         pub(super) struct $builder {
-            node: $crate::table::collect::TextColumn,
-            rank: $crate::table::collect::NullableColumn<i64>,
-            $($column: $crate::table::builder!($ty),)*
-            object: $crate::table::collect::NullableColumn<i64>,
-            row: $crate::table::collect::NullableColumn<i64>,
+            node: $crate::table::collect::Text,
+            rank: $crate::table::collect::Bigint,
+            $($column: $crate::table::collect::$ty,)*
+            object: $crate::table::collect::Bigint,
+            row: $crate::table::collect::Bigint,
         }
 
         impl $builder {
@@ -245,21 +251,6 @@ macro_rules! field {
     (Boolean $a:lifetime) => { Option<bool> };
 }
 
-macro_rules! builder {
-    (Bigint) => {
-        $crate::table::collect::NullableColumn<i64>
-    };
-    (Double) => {
-        $crate::table::collect::NullableColumn<f64>
-    };
-    (Text) => {
-        $crate::table::collect::TextColumn
-    };
-    (Boolean) => {
-        $crate::table::collect::NullableColumn<bool>
-    };
-}
-
 /// Creates a batch of these columns. Texts may be dictionaries.
 fn batch(table: &Table, columns: Vec<ArrayRef>) -> arrow::error::Result<RecordBatch> {
     let fields = table.schema();
@@ -292,4 +283,4 @@ fn without_dictionaries(table: &Table, rows: &RecordBatch) -> arrow::error::Resu
     RecordBatch::try_new(table.schema(), columns.collect::<arrow::error::Result<_>>()?)
 }
 
-use {builder, data_table, field, words};
+use {columns, data_table, field, words};

@@ -288,19 +288,12 @@ impl Rows {
     /// Ends the current object: adds its `problem` rows and returns its summary.
     pub fn end(&mut self) -> ObjectSummary {
         for (row, (kind, group)) in (0..).zip(std::mem::take(&mut self.problem_groups)) {
-            self.builders.problem.push(
-                (self.object, self.rank),
-                &Problem {
-                    severity: Some(group.severity.as_str()),
-                    byte_offset: group.byte_offset,
-                    kind: Some(&kind),
-                    message: Some(&group.message),
-                    count: Some(group.count),
-                    class: Some(Class::new(&kind, group.severity).as_str()),
-                    row,
-                    ..Problem::default()
-                },
-            );
+            let ProblemGroup { severity, byte_offset, message, count } = &group;
+            let class = Some(Class::new(&kind, *severity).as_str());
+            let (severity, count) = (Some(severity.as_str()), Some(*count));
+            let (kind, message, byte_offset) = (Some(kind.as_str()), Some(message.as_str()), *byte_offset);
+            let problem = Problem { severity, byte_offset, kind, message, count, class, row, ..Problem::default() };
+            self.builders.problem.push((self.object, self.rank), &problem);
         }
         self.count_new_rows();
         (self.last_node, self.last_rank) = (None, None);
@@ -384,21 +377,19 @@ impl Rows {
 
     /// Returns the time; reports a problem and returns null if it is out of range.
     fn time(&mut self, ts: Option<i64>) -> Option<i64> {
-        if is_time(ts) {
-            return ts;
-        }
-        self.repair(OUT_OF_RANGE, None, || {
-            "a time is before June 1933 or after February 2116; it is stored as null".to_owned()
-        });
-        None
+        self.null_unless(is_time(ts), ts, "a time is before June 1933 or after February 2116; it is stored as null")
     }
 
     /// Returns the duration; reports a problem and returns null if it is out of range.
     fn duration(&mut self, dur: Option<i64>) -> Option<i64> {
-        if is_duration(dur) {
-            return dur;
+        self.null_unless(is_duration(dur), dur, "a duration is longer than 36 years; it is stored as null")
+    }
+
+    fn null_unless(&mut self, in_range: bool, value: Option<i64>, message: &str) -> Option<i64> {
+        if in_range {
+            return value;
         }
-        self.repair(OUT_OF_RANGE, None, || "a duration is longer than 36 years; it is stored as null".to_owned());
+        self.repair(OUT_OF_RANGE, None, || message.to_owned());
         None
     }
 

@@ -18,9 +18,11 @@ use crate::functions::intervals::Union;
 
 /// The result for the union of a group.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
-enum UnionOutput {
+pub(crate) enum UnionOutput {
+    /// The length, for `union_length`.
     #[default]
     Length,
+    /// The intervals, for `union_intervals`.
     Intervals,
 }
 
@@ -32,17 +34,7 @@ pub(crate) struct IntervalUnion {
 }
 
 impl IntervalUnion {
-    /// `union_length`.
-    pub(crate) fn length() -> Self {
-        Self::new(UnionOutput::Length)
-    }
-
-    /// `union_intervals`.
-    pub(crate) fn intervals() -> Self {
-        Self::new(UnionOutput::Intervals)
-    }
-
-    fn new(output: UnionOutput) -> Self {
+    pub(crate) fn new(output: UnionOutput) -> Self {
         Self { output, signature: Signature::exact(vec![DataType::Int64, DataType::Int64], Volatility::Immutable) }
     }
 }
@@ -51,9 +43,7 @@ impl UnionOutput {
     fn data_type(self) -> DataType {
         match self {
             Self::Length => DataType::Int64,
-            Self::Intervals => {
-                DataType::List(Arc::new(Field::new_list_field(DataType::Struct(interval_fields()), true)))
-            }
+            Self::Intervals => DataType::new_list(DataType::Struct(interval_fields()), true),
         }
     }
 

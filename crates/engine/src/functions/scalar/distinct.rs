@@ -74,7 +74,7 @@ impl std::hash::Hash for RegexpLike {
 
 /// The distinct texts of a column.
 pub(super) struct DistinctTexts {
-    texts: Interner,
+    pub(super) texts: Interner,
     /// For each row the index of its text, `None` for null.
     pub(super) indexes: Vec<Option<i32>>,
 }
@@ -88,7 +88,7 @@ impl DistinctTexts {
     /// of them repeat: then the search costs more than it saves.
     pub(super) fn find(values: &ArrayRef) -> Option<Self> {
         let trial = Self::find_all(&values.slice(0, values.len().min(TRIAL_ROWS)))?;
-        if trial.texts().count() < TRIAL_ROWS / 2 { Self::find_all(values) } else { None }
+        if trial.texts.texts() < TRIAL_ROWS / 2 { Self::find_all(values) } else { None }
     }
 
     fn find_all(values: &ArrayRef) -> Option<Self> {
@@ -108,10 +108,6 @@ impl DistinctTexts {
             _ => return None,
         };
         Some(Self { texts, indexes })
-    }
-
-    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.texts.iter()
     }
 }
 
@@ -140,7 +136,7 @@ impl ScalarUDFImpl for RegexpLike {
         let Some((pattern, distinct)) = pattern.collect::<Option<RegexpArguments>>().zip(distinct) else {
             return self.function.invoke_with_args(arguments);
         };
-        let matches = self.matches(pattern, &distinct.texts().collect::<Vec<_>>(), &arguments)?;
+        let matches = self.matches(pattern, &distinct.texts.iter().collect::<Vec<_>>(), &arguments)?;
         let row_matches = |index: &Option<i32>| matches.get(usize::try_from((*index)?).ok()?).copied();
         Ok(ColumnarValue::Array(Arc::new(distinct.indexes.iter().map(row_matches).collect::<BooleanArray>())))
     }
@@ -194,7 +190,7 @@ mod tests {
         let texts = vec![None, Some("b"), None, Some("b"), Some("a"), None];
         for values in [Arc::new(StringArray::from(texts.clone())) as ArrayRef, Arc::new(StringViewArray::from(texts))] {
             let distinct = DistinctTexts::find(&values).unwrap();
-            assert_eq!(distinct.texts().collect::<Vec<_>>(), ["b", "a"]);
+            assert_eq!(distinct.texts.iter().collect::<Vec<_>>(), ["b", "a"]);
             assert_eq!(distinct.indexes, [None, Some(0), None, Some(0), Some(1), None]);
         }
     }

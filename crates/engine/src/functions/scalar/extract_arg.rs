@@ -11,7 +11,7 @@ use arrow::array::{Array, ArrayRef, AsArray, StringBuilder, new_null_array};
 use arrow::compute::cast;
 use arrow::datatypes::DataType;
 use datafusion::common::{Result, ScalarValue, exec_err};
-use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{ColumnarValue, ScalarUDF, Signature, SimpleScalarUDF, Volatility};
 use memchr::memchr;
 use memchr::memmem::Finder;
 
@@ -19,15 +19,9 @@ use crate::format::member_value;
 use crate::functions::scalar::distinct::DistinctTexts;
 
 /// The scalar function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct ExtractArg {
-    signature: Signature,
-}
-
-impl ExtractArg {
-    pub(crate) fn new() -> Self {
-        Self { signature: Signature::string(2, Volatility::Immutable) }
-    }
+pub(crate) fn extract_arg() -> ScalarUDF {
+    let signature = Signature::string(2, Volatility::Immutable);
+    ScalarUDF::from(SimpleScalarUDF::new_with_signature("extract_arg", signature, DataType::Utf8, Arc::new(evaluate)))
 }
 
 /// [`member_value`] for many texts. Most have no member of that name, so they are searched for the name
@@ -55,7 +49,7 @@ fn extract(values: &ArrayRef, name: &str) -> Result<ArrayRef> {
     let mut builder = StringBuilder::with_capacity(values.len(), 0);
     match DistinctTexts::find(values) {
         Some(distinct) => {
-            let members: Vec<_> = distinct.texts().map(|text| finder.find(text)).collect();
+            let members: Vec<_> = distinct.texts.iter().map(|text| finder.find(text)).collect();
             let row_member = |index: Option<i32>| members.get(usize::try_from(index?).ok()?)?.as_deref();
             distinct.indexes.iter().for_each(|index| builder.append_option(row_member(*index)));
         }
@@ -68,32 +62,19 @@ fn extract(values: &ArrayRef, name: &str) -> Result<ArrayRef> {
     Ok(Arc::new(builder.finish()))
 }
 
-impl ScalarUDFImpl for ExtractArg {
-    fn name(&self) -> &'static str {
-        "extract_arg"
+fn evaluate(arguments: &[ColumnarValue]) -> Result<ColumnarValue> {
+    let [args, ColumnarValue::Scalar(name)] = arguments else {
+        return exec_err!("extract_arg(args, name): expected a constant as name");
+    };
+    let Some(Some(name)) = name.try_as_str() else {
+        return Ok(ColumnarValue::Scalar(ScalarValue::Utf8(None)));
+    };
+    // If both arguments are constants, one row stands for all.
+    let args = args.to_array(1)?;
+    if args.null_count() == args.len() {
+        return Ok(ColumnarValue::Array(new_null_array(&DataType::Utf8, args.len())));
     }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Utf8)
-    }
-
-    fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [args, ColumnarValue::Scalar(name)] = arguments.args.as_slice() else {
-            return exec_err!("extract_arg(args, name): expected a constant as name");
-        };
-        let Some(Some(name)) = name.try_as_str() else {
-            return Ok(ColumnarValue::Scalar(ScalarValue::Utf8(None)));
-        };
-        let args = args.to_array(arguments.number_rows)?;
-        if args.null_count() == args.len() {
-            return Ok(ColumnarValue::Array(new_null_array(&DataType::Utf8, args.len())));
-        }
-        Ok(ColumnarValue::Array(extract(&args, name)?))
-    }
+    Ok(ColumnarValue::Array(extract(&args, name)?))
 }
 
 #[cfg(test)]

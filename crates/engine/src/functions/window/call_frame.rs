@@ -26,7 +26,7 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
 
 use crate::functions::window::encloser::{enclosers, end, length};
-use crate::functions::window::partition_function;
+use crate::functions::window::{ResultField, partition_function};
 
 /// The window function.
 pub(crate) fn call_frame() -> WindowUDF {
@@ -34,25 +34,14 @@ pub(crate) fn call_frame() -> WindowUDF {
         vec![DataType::Utf8View, DataType::Int64, DataType::Int64, DataType::Int64],
         Volatility::Immutable,
     );
-    partition_function(
-        "call_frame",
-        signature,
-        |arguments| Ok(Arc::new(Field::new(arguments.name(), DataType::Struct(fields()), true))),
-        evaluate,
-    )
+    let field: ResultField = |arguments| Ok(Arc::new(Field::new(arguments.name(), DataType::Struct(fields()), true)));
+    partition_function("call_frame", signature, field, evaluate)
 }
 
 fn fields() -> Fields {
-    let integer = |name| Field::new(name, DataType::Int64, true);
-    Fields::from(vec![
-        integer("path"),
-        integer("parent"),
-        integer("depth"),
-        Field::new("outermost", DataType::Boolean, true),
-        integer("self_dur"),
-        integer("self_work"),
-        integer("total_work"),
-    ])
+    let names = ["path", "parent", "depth", "outermost", "self_dur", "self_work", "total_work"];
+    let data_type = |name: &str| if name == "outermost" { DataType::Boolean } else { DataType::Int64 };
+    names.map(|name| Field::new(name, data_type(name), true)).to_vec().into()
 }
 
 /// Evaluates the intervals of one thread.
@@ -90,7 +79,7 @@ fn frames(names: &StringViewArray, ts: &Int64Array, dur: &Int64Array, work: &Int
     let mut rows = vec![FrameRow::default(); ts.len()];
     // A frame comes before the intervals that it encloses.
     for (index, encloser) in enclosers.into_iter().enumerate().filter(|(index, _)| ts.is_valid(*index)) {
-        let own_work = if work.is_valid(index) { work.value(index) } else { 0 };
+        let self_work = if work.is_valid(index) { work.value(index) } else { 0 };
         let name = names.is_valid(index).then(|| fnv1a(FNV_START, names.value(index).as_bytes()));
         let (start, end) = (ts.value(index), end(ts, dur, index));
         if let Some(parent) = encloser.and_then(|row| rows.get_mut(row)) {
@@ -98,7 +87,7 @@ fn frames(names: &StringViewArray, ts: &Int64Array, dur: &Int64Array, work: &Int
             parent.child_time = parent.child_time.saturating_add(end.saturating_sub(uncovered).max(0));
             parent.child_end = parent.child_end.max(end);
             if name.is_none() {
-                parent.self_work = parent.self_work.saturating_add(own_work);
+                parent.self_work = parent.self_work.saturating_add(self_work);
             }
         }
         let parent = encloser.map(|row| &rows[row]);
@@ -106,16 +95,8 @@ fn frames(names: &StringViewArray, ts: &Int64Array, dur: &Int64Array, work: &Int
         let depth = parent.map_or(0, |parent| parent.depth + 1);
         let mut ancestors = std::iter::successors(parent, |frame| frame.encloser.map(|row| &rows[row]));
         let outermost = ancestors.all(|frame| frame.name != name);
-        rows[index] = FrameRow {
-            encloser,
-            name,
-            path,
-            depth,
-            outermost,
-            child_end: start,
-            self_work: own_work,
-            ..FrameRow::default()
-        };
+        let frame = FrameRow { encloser, name, path, depth, outermost, self_work, ..FrameRow::default() };
+        rows[index] = FrameRow { child_end: start, ..frame };
     }
     for index in (0..rows.len()).rev() {
         let FrameRow { encloser, name, self_work, total_work, .. } = rows[index];

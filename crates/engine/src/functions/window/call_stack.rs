@@ -16,17 +16,13 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
 
 use crate::functions::window::encloser::enclosers;
-use crate::functions::window::partition_function;
+use crate::functions::window::{ResultField, partition_function};
 
 /// The window function.
 pub(crate) fn call_stack() -> WindowUDF {
     let signature = Signature::exact(vec![DataType::Utf8View, DataType::Int64, DataType::Int64], Volatility::Immutable);
-    partition_function(
-        "call_stack",
-        signature,
-        |arguments| Ok(Arc::new(Field::new(arguments.name(), DataType::Utf8View, true))),
-        evaluate,
-    )
+    let field: ResultField = |arguments| Ok(Arc::new(Field::new(arguments.name(), DataType::Utf8View, true)));
+    partition_function("call_stack", signature, field, evaluate)
 }
 
 /// Evaluates the intervals of one thread.

@@ -24,7 +24,7 @@ use arrow::datatypes::{DataType, Field, Fields, Float64Type, Int64Type};
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
 
-use crate::functions::window::partition_function;
+use crate::functions::window::{ResultField, partition_function};
 
 /// Number of permutations. With the original order they are a thousand, so that `p` is a multiple
 /// of 0.001.
@@ -37,12 +37,8 @@ const MAX_REFINEMENTS: usize = 8;
 pub(crate) fn change_point() -> WindowUDF {
     let signature =
         Signature::exact(vec![DataType::Float64, DataType::Float64, DataType::Int64], Volatility::Immutable);
-    partition_function(
-        "change_point",
-        signature,
-        |arguments| Ok(Arc::new(Field::new(arguments.name(), DataType::Struct(fields()), true))),
-        evaluate,
-    )
+    let field: ResultField = |arguments| Ok(Arc::new(Field::new(arguments.name(), DataType::Struct(fields()), true)));
+    partition_function("change_point", signature, field, evaluate)
 }
 
 fn fields() -> Fields {

@@ -12,22 +12,18 @@ use datafusion::common::{Result, exec_err};
 use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
 
 use crate::functions::aggregate::percentile::percentile_of_sorted;
-use crate::functions::window::partition_function;
+use crate::functions::window::{ResultField, partition_function};
 
 /// The window function.
 pub(crate) fn recent_percentile() -> WindowUDF {
     let signature =
         Signature::exact(vec![DataType::Float64, DataType::Float64, DataType::Int64], Volatility::Immutable);
-    partition_function(
-        "recent_percentile",
-        signature,
-        |arguments| {
-            // The unit of the result is the unit of the values.
-            let metadata = arguments.input_fields().first().map(|field| field.metadata().clone()).unwrap_or_default();
-            Ok(Arc::new(Field::new(arguments.name(), DataType::Float64, true).with_metadata(metadata)))
-        },
-        evaluate,
-    )
+    // The unit of the result is the unit of the values.
+    let field: ResultField = |arguments| {
+        let metadata = arguments.input_fields().first().map(|field| field.metadata().clone()).unwrap_or_default();
+        Ok(Arc::new(Field::new(arguments.name(), DataType::Float64, true).with_metadata(metadata)))
+    };
+    partition_function("recent_percentile", signature, field, evaluate)
 }
 
 /// Evaluates one series.

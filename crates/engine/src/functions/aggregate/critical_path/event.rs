@@ -5,9 +5,13 @@ use std::collections::HashMap;
 use arrow::array::{Array, ArrayRef, AsArray, Int64Array};
 use arrow::datatypes::{DataType, Int64Type};
 use datafusion::common::{Result, exec_err};
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::Error as ValueError;
 
 /// The role of a row in the graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum EventRole {
     /// The time of one path: a step, or an instance of an annotation.
     Window,
@@ -47,22 +51,9 @@ impl EventRole {
         matches!(self, Self::Call | Self::Lock | Self::Wait)
     }
 
-    fn parse(text: &str) -> Option<Self> {
-        Some(match text {
-            "window" => Self::Window,
-            "mark" => Self::Mark,
-            "operator" => Self::Operator,
-            "loader" => Self::Loader,
-            "call" => Self::Call,
-            "lock" => Self::Lock,
-            "wait" => Self::Wait,
-            "work" => Self::Work,
-            "stream_sync" => Self::StreamSync,
-            "context_sync" => Self::ContextSync,
-            "event_sync" => Self::EventSync,
-            "stream_wait" => Self::StreamWait,
-            _ => return None,
-        })
+    /// Parses the name of a variant in snake case.
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        Self::deserialize(text.into_deserializer())
     }
 }
 
@@ -126,7 +117,7 @@ pub(super) fn read_events(columns: &[ArrayRef]) -> Result<Vec<PathEvent>> {
         if dur < 0 || roles.is_null(row) {
             continue;
         }
-        let Some(role) = EventRole::parse(roles.value(row)) else {
+        let Ok(role) = EventRole::parse(roles.value(row)) else {
             return exec_err!("critical_path: unknown role `{}`", roles.value(row));
         };
         let device = if devices.is_valid(row) { devices.value(row) } else { "" };

@@ -40,7 +40,7 @@ pub(super) struct WindowPath {
 
 /// Finds the longest path through a window of a recording.
 pub(super) fn window_path(recording: &RecordingIndex, window: &PathEvent) -> WindowPath {
-    let mut graph = WindowGraph::new(recording, recording.host_in(window));
+    let mut graph = WindowGraph::new(recording, recording.window_range(window));
     graph.add_threads();
     graph.add_locks();
     graph.add_devices();

@@ -51,23 +51,9 @@ pub(crate) fn critical_path() -> AggregateUDF {
 
 /// The fields of an edge in the result.
 fn edge_fields() -> Fields {
-    let integer = |name| Field::new(name, DataType::Int64, true);
-    Fields::from(vec![
-        integer("window"),
-        integer("nodes"),
-        integer("edges"),
-        integer("place"),
-        Field::new("kind", DataType::Utf8, true),
-        integer("row"),
-        integer("ts"),
-        integer("dur"),
-        integer("gap"),
-    ])
-}
-
-/// A list that contains the values.
-fn list_scalar(values: ArrayRef) -> ScalarValue {
-    SingleRowListArrayBuilder::new(values).build_list_scalar()
+    let names = ["window", "nodes", "edges", "place", "kind", "row", "ts", "dur", "gap"];
+    let data_type = |name: &str| if name == "kind" { DataType::Utf8 } else { DataType::Int64 };
+    names.map(|name| Field::new(name, data_type(name), true)).to_vec().into()
 }
 
 /// The rows of a recording, in the batches in which they arrived.
@@ -104,7 +90,7 @@ impl Accumulator for PathAccumulator {
         self.batches.clear();
         let recording = RecordingIndex::new(events);
         let paths: Vec<WindowPath> = recording.windows.iter().map(|window| window_path(&recording, window)).collect();
-        Ok(list_scalar(Arc::new(edge_rows(&paths))))
+        Ok(SingleRowListArrayBuilder::new(Arc::new(edge_rows(&paths))).build_list_scalar())
     }
 
     fn size(&self) -> usize {
@@ -114,7 +100,7 @@ impl Accumulator for PathAccumulator {
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
         let columns = self.columns()?;
         self.batches.clear();
-        Ok(columns.into_iter().map(list_scalar).collect())
+        Ok(columns.into_iter().map(|column| SingleRowListArrayBuilder::new(column).build_list_scalar()).collect())
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {

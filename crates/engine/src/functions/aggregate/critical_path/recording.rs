@@ -72,31 +72,31 @@ impl RecordingIndex {
         recording
     }
 
-    /// The range of indexes in `host` of the events that start in a window.
-    pub(super) fn host_in(&self, window: &PathEvent) -> Range<usize> {
+    /// Returns the range of indexes in `host` of the events that start in a window.
+    pub(super) fn window_range(&self, window: &PathEvent) -> Range<usize> {
         let first_from = |ts: i64| self.host.partition_point(|event| event.ts < ts);
         first_from(window.ts)..first_from(window.end)
     }
 
     /// Indexes of the work items that these calls launched, in order of time.
     pub(super) fn work_launched_by(&self, calls: &Range<usize>) -> Vec<usize> {
-        let mut work: Vec<usize> = pairs_of(&self.launched_work, calls).iter().map(|(_, work)| *work).collect();
+        let mut work: Vec<usize> = pairs_in_range(&self.launched_work, calls).iter().map(|(_, work)| *work).collect();
         work.sort_unstable();
         work
     }
 
     /// Pairs of one of these calls and a work item that it waited for.
     pub(super) fn host_waits_of(&self, calls: &Range<usize>) -> &[(usize, usize)] {
-        pairs_of(&self.host_waits, calls)
+        pairs_in_range(&self.host_waits, calls)
     }
 
     /// Indexes of the work items that the stream of a work item waited for before it.
     pub(super) fn stream_waits_of(&self, work: usize) -> impl Iterator<Item = usize> {
-        pairs_of(&self.stream_waits, &(work..work + 1)).iter().map(|(_, other)| *other)
+        pairs_in_range(&self.stream_waits, &(work..work + 1)).iter().map(|(_, other)| *other)
     }
 
-    /// The index in `host` of the call with a correlation ID.
-    fn call(&self, correlation: Option<i64>) -> Option<usize> {
+    /// Finds the call with a correlation ID. Returns its index in `host`.
+    fn find_call(&self, correlation: Option<i64>) -> Option<usize> {
         self.calls.get(&correlation?).copied()
     }
 
@@ -114,7 +114,7 @@ impl RecordingIndex {
         let mut last: BTreeMap<DeviceStream, usize> = BTreeMap::new();
         for (index, work) in self.work.iter().enumerate() {
             self.previous_work.push(last.insert(work.stream, index));
-            let call = self.call(work.correlation);
+            let call = self.find_call(work.correlation);
             self.launches.push(call.map(|call| Launch { call, is_queue_empty: false }));
             let Some(call) = call else { continue };
             self.launched_work.push((call, index));
@@ -154,18 +154,18 @@ impl RecordingIndex {
                 last_work.insert(work.stream, started);
                 started += 1;
             }
-            let Some(call) = self.call(sync.correlation) else { continue };
+            let Some(call) = self.find_call(sync.correlation) else { continue };
             let (device, _) = sync.stream;
             match sync.role {
                 EventRole::StreamSync => {
                     self.host_waits.extend(last_work.get(&sync.stream).map(|work| (call, *work)));
                 }
                 EventRole::ContextSync => {
-                    let of_device = last_work.range((device, None)..(device + 1, None));
-                    self.host_waits.extend(of_device.map(|(_, work)| (call, *work)));
+                    let device_work = last_work.range((device, None)..(device + 1, None));
+                    self.host_waits.extend(device_work.map(|(_, work)| (call, *work)));
                 }
                 _ => {
-                    let record_time = self.call(sync.record).map(|record| self.host[record].ts);
+                    let record_time = self.find_call(sync.record).map(|record| self.host[record].ts);
                     let stream = (device, sync.record_stream);
                     let Some(source) = record_time.and_then(|ts| queues.last_before(stream, ts)) else { continue };
                     if sync.role == EventRole::EventSync {
@@ -181,8 +181,8 @@ impl RecordingIndex {
     }
 }
 
-/// The pairs that have their first index in this range. The pairs must be sorted.
-fn pairs_of<'a>(sorted: &'a [(usize, usize)], range: &Range<usize>) -> &'a [(usize, usize)] {
+/// Returns the pairs with a first index in this range. The pairs must be sorted.
+fn pairs_in_range<'a>(sorted: &'a [(usize, usize)], range: &Range<usize>) -> &'a [(usize, usize)] {
     let first_from = |index: usize| sorted.partition_point(|(first, _)| *first < index);
     &sorted[first_from(range.start)..first_from(range.end).max(first_from(range.start))]
 }
