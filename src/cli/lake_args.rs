@@ -172,8 +172,8 @@ impl LakeArgs {
 
     /// Returns true if an error of opening is about the user's own queries: opening a lake runs no other SQL.
     fn is_about_queries(&self, folder: &str, error: &Error) -> bool {
-        let place = source::Location::open(folder, &self.options());
-        error.kind() == ErrorKind::Query || place.is_ok_and(|place| error.message().contains(place.url()))
+        let location = source::Location::open(folder, &self.options());
+        error.kind() == ErrorKind::Query || location.is_ok_and(|location| error.message().contains(location.url()))
     }
 }
 

@@ -252,8 +252,8 @@ impl Session {
 
     /// Returns the address of the lake as users write it: a path, or the URL of a store.
     pub(crate) fn address(&self) -> String {
-        let place = self.inner.lake.location();
-        place.address_of(place.root())
+        let location = self.inner.lake.location();
+        location.address_of(location.root())
     }
 
     /// Returns the title of the session in displays: the profiles in a temporary lake, else the path or URL of the lake.

@@ -19,7 +19,7 @@ impl Session {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn object_bytes(&self, url: &str) -> Result<Vec<u8>> {
-        let place = self.inner.lake.location().open_related(url, &self.inner.options)?;
-        self.inner.engine.run(async move { place.bytes().await })
+        let location = self.inner.lake.location().open_related(url, &self.inner.options)?;
+        self.inner.engine.run(async move { location.bytes().await })
     }
 }

@@ -198,10 +198,10 @@ impl Session {
 
     /// Returns true if this is one run that was read from this path.
     fn has_source(&self, runs: &[String], path: &str) -> Result<bool> {
-        let place = self.inner.lake.location().open_related(path, &self.inner.options)?;
+        let location = self.inner.lake.location().open_related(path, &self.inner.options)?;
         let snapshot = current_snapshot(&self.inner.snapshot);
         let [run] = runs else { return Ok(false) };
-        Ok(snapshot.get(run).is_some_and(|run| has_source(run, place.url())))
+        Ok(snapshot.get(run).is_some_and(|run| has_source(run, location.url())))
     }
 
     /// Returns the runs of the profiles at this address, which may have a `*`. Reads profiles that are not in the lake.
@@ -232,9 +232,9 @@ impl Session {
 
     /// Sets the names of the runs so that no other profile has them.
     fn name_runs(&self, mut requests: Vec<Request>) -> Result<Vec<Request>> {
-        let place = self.inner.lake.location();
+        let location = self.inner.lake.location();
         let profile = |request: &Request| {
-            Ok((place.open_related(&request.url, &request.options)?.url().to_owned(), request.run.clone()))
+            Ok((location.open_related(&request.url, &request.options)?.url().to_owned(), request.run.clone()))
         };
         let profiles = requests.iter().map(profile).collect::<Result<Vec<_>>>()?;
         let runs = self.on_lake(|lake| async move { resolve_run_names(&lake, &profiles).await })?;

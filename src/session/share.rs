@@ -123,8 +123,8 @@ impl<'a> SharedIngest<'a> {
             None => {
                 let mut options = self.session.inner.options.clone();
                 options.extend(request.options.clone());
-                let place = self.session.inner.lake.location().open_related(&request.url, &options)?;
-                Ok(now.sources.iter().any(|source| source == place.url()))
+                let location = self.session.inner.lake.location().open_related(&request.url, &options)?;
+                Ok(now.sources.iter().any(|source| source == location.url()))
             }
         }
     }

@@ -143,13 +143,13 @@ impl Session {
         let runs = self.select_runs(runs)?;
         self.filter(runs.as_deref())?;
         let snapshot = current_snapshot(&self.inner.snapshot);
-        let place = self.inner.lake.location();
+        let location = self.inner.lake.location();
         let is_included = |run: &str| runs.as_ref().is_none_or(|runs| runs.iter().any(|name| name == run));
         let parts = snapshot.values().filter(|run| is_included(&run.run)).flat_map(|run| &run.parts);
         let mut paths = BTreeSet::new();
         Ok(parts
             .filter(|part| part.table == name && paths.insert(&part.path))
-            .map(|part| place.address_of(&place.resolve(&part.path)))
+            .map(|part| location.address_of(&location.resolve(&part.path)))
             .collect())
     }
 

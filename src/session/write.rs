@@ -139,12 +139,12 @@ impl Session {
         };
         let mut options = self.inner.options.clone();
         options.extend(request.options.clone());
-        let place = self
+        let location = self
             .inner
             .lake
             .location()
             .open_related(if pattern.base.is_empty() { "." } else { pattern.base }, &options)?;
-        let folder = place.clone();
+        let folder = location.clone();
         let listed = self.inner.engine.run(async move { folder.list().await })?;
         let mut names: Vec<String> =
             listed.iter().filter_map(|object| pattern.name(&object.path)).map(str::to_owned).collect();
@@ -160,7 +160,7 @@ impl Session {
             .map(|name| Request {
                 // The name must be encoded for a URL.
                 url: if base.contains("://") {
-                    place.join(&format!("{name}{below}")).url().to_owned()
+                    location.join(&format!("{name}{below}")).url().to_owned()
                 } else {
                     format!("{base}{name}{below}")
                 },
