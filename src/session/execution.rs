@@ -68,7 +68,7 @@ fn plan_query(session: &Session, plan: Arc<QueryPlan>, snapshot: Snapshot) -> Pl
 
 impl RowSource for PlannedQuery {
     fn stream(&self) -> Result<Batches> {
-        let span = tracing::info_span!("answer", question = self.question(), rows = tracing::field::Empty);
+        let span = tracing::info_span!("query", name = self.question(), rows = tracing::field::Empty);
         let mut query = self.clone();
         let (pulled, lost) = query.start_excluding_lost_files()?;
         Ok(Box::new(ResultBatches { query, pulled, lost, started: false, rows: 0, span }))
