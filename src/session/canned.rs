@@ -135,7 +135,8 @@ impl Canned {
         with_units(plan, &self.query).map_err(|error| self.plan_error(&error))
     }
 
-    fn plan_error(&self, error: &DataFusionError) -> Error {
+    /// Returns the error of a query that cannot be planned.
+    pub(super) fn plan_error(&self, error: &DataFusionError) -> Error {
         let text = format!("cannot plan query `{}`", self.query.name);
         Error::new(ErrorKind::Query, text).with_source(query_error(error))
     }
