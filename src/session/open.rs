@@ -233,6 +233,16 @@ fn lake_of_profiles(engine: &Engine, profile: &Location, options: &Options) -> R
     })
 }
 
+/// Returns a flag that cancels an ingest, and a callback for its progress that stops it once the flag is set.
+pub(super) fn cancellable(watch: Option<ProgressCallback>) -> (Arc<AtomicBool>, ProgressCallback) {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let is_cancelled = Arc::clone(&cancel);
+    let watch: ProgressCallback = Arc::new(move |progress: Progress| {
+        !is_cancelled.load(Ordering::Relaxed) && watch.as_ref().is_none_or(|watch| watch(progress))
+    });
+    (cancel, watch)
+}
+
 /// Reads a profile into a lake. Cancelling blocks until the ingest has stopped. Then the lake is unchanged, unless the
 /// commit had begun.
 pub(super) fn ingest_profile(
@@ -242,11 +252,7 @@ pub(super) fn ingest_profile(
     watch: Option<ProgressCallback>,
 ) -> Result<IngestReport> {
     let (lake, handle) = (lake.clone(), engine.handle().clone());
-    let cancel = Arc::new(AtomicBool::new(false));
-    let is_cancelled = Arc::clone(&cancel);
-    let watch: ProgressCallback = Arc::new(move |progress: Progress| {
-        !is_cancelled.load(Ordering::Relaxed) && watch.as_ref().is_none_or(|watch| watch(progress))
-    });
+    let (cancel, watch) = cancellable(watch);
     let report = engine.run_blocking(&cancel, move || ingest(&lake, &handle, &request, &watch))?;
     if cancel.load(Ordering::Relaxed) {
         let text = format!("stopped by the user after the commit: the lake has run `{}`", report.run);
