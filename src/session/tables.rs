@@ -72,29 +72,18 @@ impl Session {
             if !has("ts") || !filled {
                 continue;
             }
-            let plan = self.own_provider(table.name).and_then(|provider| {
-                let until = if has("dur") {
-                    col("ts") + datafusion::functions::expr_fn::coalesce(vec![col("dur"), lit(0_i64)])
-                } else {
-                    col("ts")
-                };
-                let inside = col("ts").lt(lit(end)).and(until.gt(lit(start)).or(col("ts").gt_eq(lit(start))));
-                let inside = match &filter {
-                    Some(filter) => inside.and(filter.clone()),
-                    None => inside,
-                };
-                LogicalPlanBuilder::scan(table.name, provider_as_source(provider), None)
-                    .and_then(|plan| plan.filter(inside))
-                    .and_then(|plan| {
-                        plan.sort([
-                            col("ts").sort(true, false),
-                            col("object").sort(true, false),
-                            col("row").sort(true, false),
-                        ])
-                    })
-                    .and_then(LogicalPlanBuilder::build)
-                    .map_err(|error| query_error(&error))
-            })?;
+            let provider = provider_as_source(self.own_provider(table.name)?);
+            let until = if has("dur") {
+                col("ts") + datafusion::functions::expr_fn::coalesce(vec![col("dur"), lit(0_i64)])
+            } else {
+                col("ts")
+            };
+            let inside = col("ts").lt(lit(end)).and(until.gt(lit(start)).or(col("ts").gt_eq(lit(start))));
+            let inside = filter.iter().cloned().fold(inside, Expr::and);
+            let order = ["ts", "object", "row"].map(|name| col(name).sort(true, false));
+            let plan = LogicalPlanBuilder::scan(table.name, provider, None)
+                .and_then(|plan| plan.filter(inside)?.sort(order)?.build())
+                .map_err(|error| query_error(&error))?;
             frames.insert(table.name.to_owned(), self.frame(plan));
         }
         Ok(frames)
