@@ -9,8 +9,6 @@ use datafusion::logical_expr::LogicalPlan;
 use parking_lot::RwLock;
 use tracelake_engine::query_error;
 
-use super::canned::read_only;
-use super::query::{check_values, with_suggestion};
 use super::registry::Registry;
 use super::{Session, Value};
 use crate::catalog::Query;
@@ -184,18 +182,7 @@ impl Session {
     fn with_header(&self, sql: &str, defaults: &[(&str, Value)]) -> Result<String> {
         let values: Vec<(String, ScalarValue)> =
             defaults.iter().map(|(name, value)| ((*name).to_owned(), value.scalar())).collect();
-        let plan = {
-            let (context, text, known) = (self.inner.context.clone(), sql.to_owned(), self.names());
-            self.inner.engine.run(async move {
-                let planned = async {
-                    let plan = context.state().create_logical_plan(&text).await?;
-                    read_only().verify_plan(&plan)?;
-                    check_values(&plan, &values)?;
-                    if values.is_empty() { Ok(plan) } else { plan.with_param_values(values) }
-                };
-                planned.await.map_err(|error: DataFusionError| with_suggestion(query_error(&error), &known))
-            })?
-        };
+        let plan = self.plan_sql(sql, values, false)?;
         let needs = relation_names(&plan).map_err(|error| query_error(&error))?;
         let (question, body) = match sql.trim_start().strip_prefix("--").and_then(|text| text.split_once('\n')) {
             Some((comment, rest)) if !comment.trim().is_empty() => (comment.trim().to_owned(), rest),
