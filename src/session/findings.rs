@@ -9,7 +9,7 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::metadata::FieldMetadata;
-use datafusion::common::{Column, DataFusionError, Result, ScalarValue, plan_err};
+use datafusion::common::{DataFusionError, Result, ScalarValue, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::{
     Expr, LogicalPlan, LogicalPlanBuilder, TableProviderFilterPushDown, TableType, Union, cast,
@@ -121,14 +121,9 @@ impl TableProvider for Findings {
     }
 
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
-        let uses_only_run =
-            |filter: &&Expr| filter.column_refs().into_iter().all(|column: &Column| column.name == "run");
         let support = |filter: &&Expr| {
-            if uses_only_run(filter) {
-                TableProviderFilterPushDown::Inexact
-            } else {
-                TableProviderFilterPushDown::Unsupported
-            }
+            let uses_only_run = filter.column_refs().into_iter().all(|column| column.name == "run");
+            if uses_only_run { TableProviderFilterPushDown::Inexact } else { TableProviderFilterPushDown::Unsupported }
         };
         Ok(filters.iter().map(support).collect())
     }
