@@ -139,11 +139,8 @@ impl Session {
         };
         let mut options = self.inner.options.clone();
         options.extend(request.options.clone());
-        let location = self
-            .inner
-            .lake
-            .location()
-            .open_related(if pattern.base.is_empty() { "." } else { pattern.base }, &options)?;
+        let base = if pattern.base.is_empty() { "." } else { pattern.base };
+        let location = self.inner.lake.location().open_related(base, &options)?;
         let folder = location.clone();
         let listed = self.inner.engine.run(async move { folder.list().await })?;
         let mut names: Vec<String> =
