@@ -382,17 +382,13 @@ fn check_rustc_version(rustc: &str) -> Result<()> {
     if (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) >= RUSTC {
         return Ok(());
     }
+    let (major, minor) = RUSTC;
     if release.is_empty() {
-        let text =
-            format!("cannot build the library: `rustc` prints no version; {}.{} or newer is needed", RUSTC.0, RUSTC.1);
+        let text = format!("cannot build the library: `rustc` prints no version; {major}.{minor} or newer is needed");
         return Err(Error::new(ErrorKind::NotFound, text).with_hint("select a toolchain with `rustup default stable`"));
     }
-    let text = format!(
-        "cannot build the library with {}: rustc {}.{} or newer is needed",
-        first_line(rustc),
-        RUSTC.0,
-        RUSTC.1
-    );
+    let compiler = first_line(rustc);
+    let text = format!("cannot build the library with {compiler}: rustc {major}.{minor} or newer is needed");
     Err(Error::new(ErrorKind::Argument, text).with_hint("run `rustup update`"))
 }
 
