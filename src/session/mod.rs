@@ -54,7 +54,6 @@ use self::saved::SavedQueries;
 pub(crate) use self::saved::full_name as full_saved_name;
 use crate::error::{Error, Result};
 use crate::frame::Frame;
-use crate::ingest::ProgressCallback;
 use crate::lake::{Lake, LakeFault, LoadedRuns};
 use crate::source::Options;
 
@@ -94,7 +93,6 @@ pub(crate) struct SessionInner {
     pub(crate) snapshot: CurrentSnapshot,
     /// Corrupt manifests and data files that this session has found.
     faults: Mutex<Vec<LakeFault>>,
-    warn: Option<Warn>,
     /// The run of the opened profile.
     opened: Option<String>,
     /// The runs that the session sees: that run, and runs that it has ingested since. None: all.
@@ -105,10 +103,8 @@ pub(crate) struct SessionInner {
     views: Arc<ViewCache>,
     /// Runs of the profiles at each address that a call has named.
     profiles: Mutex<BTreeMap<String, Vec<String>>>,
-    watch: Option<ProgressCallback>,
-    loader_columns: Option<BTreeMap<String, String>>,
-    writable: bool,
-    options: Options,
+    /// The options that the session was opened with.
+    settings: OpenOptions,
     /// A temporary folder, which is removed with the session.
     temporary: Option<TempDir>,
 }
@@ -157,11 +153,10 @@ impl Session {
             let (lake, snapshot, views) = (lake.clone(), Arc::clone(&snapshot), Arc::clone(&views));
             // If a profile was opened, the options are those of its store, and not of the lake.
             let store = if opened.is_none() { options.options.clone() } else { Options::new() };
+            let (address, local_fallback) = (options.cluster.clone(), options.local_fallback);
             engine.run(async move {
-                let cluster = match &options.cluster {
-                    Some(address) => {
-                        Some(Arc::new(ClusterClient::connect(address, store, options.local_fallback).await?))
-                    }
+                let cluster = match &address {
+                    Some(address) => Some(Arc::new(ClusterClient::connect(address, store, local_fallback).await?)),
                     None => None,
                 };
                 let (context, registry) = build_context(&lake, &snapshot, &views, own_queries, cluster)?;
@@ -176,7 +171,6 @@ impl Session {
             context,
             snapshot,
             faults: Mutex::default(),
-            warn: options.warn,
             opened,
             only: Mutex::new(only),
             registry,
@@ -184,10 +178,7 @@ impl Session {
             plans: PlanCache::default(),
             views,
             profiles: Mutex::default(),
-            watch: options.watch,
-            loader_columns: options.loader_columns,
-            writable: options.writable,
-            options: options.options,
+            settings: options,
             temporary: folder,
         };
         let session = Self { inner: Arc::new(inner) };
@@ -199,7 +190,7 @@ impl Session {
     }
 
     fn warn(&self, text: &str) {
-        if let Some(warn) = &self.inner.warn {
+        if let Some(warn) = &self.inner.settings.warn {
             warn(text);
         }
     }

@@ -19,7 +19,7 @@ impl Session {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn object_bytes(&self, url: &str) -> Result<Vec<u8>> {
-        let location = self.inner.lake.location().open_related(url, &self.inner.options)?;
+        let location = self.inner.lake.location().open_related(url, &self.inner.settings.options)?;
         self.inner.engine.run(async move { location.bytes().await })
     }
 }

@@ -53,7 +53,7 @@ impl Session {
         if let Some(plan) = self.inner.plans.get(&key) {
             return Ok(frame(self, plan));
         }
-        let writable = self.inner.writable;
+        let writable = self.inner.settings.writable;
         let plan = self.plan_sql(text, values, writable)?;
         // A writable session may change its tables, so plans are not cached.
         Ok(if writable { self.frame(plan) } else { frame(self, self.inner.plans.keep(key, plan)) })

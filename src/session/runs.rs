@@ -198,7 +198,7 @@ impl Session {
 
     /// Returns true if this is one run that was read from this path.
     fn has_source(&self, runs: &[String], path: &str) -> Result<bool> {
-        let location = self.inner.lake.location().open_related(path, &self.inner.options)?;
+        let location = self.inner.lake.location().open_related(path, &self.inner.settings.options)?;
         let snapshot = current_snapshot(&self.inner.snapshot);
         let [run] = runs else { return Ok(false) };
         Ok(snapshot.get(run).is_some_and(|run| has_source(run, location.url())))
@@ -211,14 +211,15 @@ impl Session {
         }
         let request = Request {
             url: address.to_owned(),
-            options: self.inner.options.clone(),
-            loader_columns: self.inner.loader_columns.clone(),
+            options: self.inner.settings.options.clone(),
+            loader_columns: self.inner.settings.loader_columns.clone(),
             ..Request::default()
         };
         let many = address.contains('*');
         let requests = if many { self.expand(&request)? } else { vec![request] };
-        let reports =
-            with_free_names(|| self.ingest_each(self.name_runs(requests.clone())?, many, self.inner.watch.clone()))?;
+        let reports = with_free_names(|| {
+            self.ingest_each(self.name_runs(requests.clone())?, many, self.inner.settings.watch.clone())
+        })?;
         let mut runs = Vec::new();
         for report in reports {
             match report.error {

@@ -137,7 +137,7 @@ impl Session {
             return Err(Error::new(ErrorKind::Argument, text)
                 .with_hint("one `*` matches folders or files in one folder: s3://bucket/jobs/*/profiler-output"));
         };
-        let mut options = self.inner.options.clone();
+        let mut options = self.inner.settings.options.clone();
         options.extend(request.options.clone());
         let base = if pattern.base.is_empty() { "." } else { pattern.base };
         let location = self.inner.lake.location().open_related(base, &options)?;
