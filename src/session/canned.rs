@@ -400,11 +400,7 @@ fn with_units(plan: LogicalPlan, query: &Query) -> Result<LogicalPlan> {
 
 /// Returns the value of a constant expression: literals, `-1 + 2`, `[0.5, 0.9]`.
 pub(super) fn constant(expr: &Expr, session: &dyn Session) -> Result<ScalarValue> {
-    let expr = match expr {
-        Expr::Alias(alias) => (*alias.expr).clone(),
-        expr => expr.clone(),
-    };
-    let expr = session.create_physical_expr(expr, &DFSchema::empty())?;
+    let expr = session.create_physical_expr(expr.clone().unalias(), &DFSchema::empty())?;
     let one = RecordBatchOptions::new().with_row_count(Some(1));
     let row = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), vec![], &one)?;
     match expr.evaluate(&row)? {
