@@ -11,7 +11,6 @@ mod folder;
 mod source;
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -208,28 +207,24 @@ impl InstallArgs {
         let failed = |text: String| Error::new(ErrorKind::Internal, format!("cannot build the library: {text}"));
         // Only this last library links the standard library dynamically, as the cells do. With the flag for all crates,
         // cargo would build all of them again.
-        let mut cargo = Command::new("cargo")
+        let cargo = Command::new("cargo")
             .args(["rustc", "--locked", "-p", "tracelake-facade", "--profile", profile])
             .args(["--message-format=json-render-diagnostics", "--", "-Cprefer-dynamic", "-Cstrip=symbols"])
             .current_dir(source)
             .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
+            .stderr(Stdio::inherit())
+            .output()
             .map_err(|error| missing_program("cargo", error))?;
-        let (mut built, mut families) = (Vec::new(), None);
-        if let Some(stdout) = cargo.stdout.take() {
-            for message in BufReader::new(stdout).lines() {
-                let message = message.map_err(|e| failed(e.to_string()))?;
-                let message: Json = serde_json::from_str(&message).unwrap_or_default();
-                built.extend(library_files(&message));
-                // Only one build script writes a file of this name.
-                families =
-                    families.or(out_dir(&message).and_then(|out| fs::read_to_string(out.join("families.rs")).ok()));
-            }
+        if !cargo.status.success() {
+            let text = format!("cargo failed with {}", cargo.status);
+            return Err(failed(text).with_hint("see its messages above").into());
         }
-        let status = cargo.wait().map_err(|e| failed(e.to_string()))?;
-        if !status.success() {
-            return Err(failed(format!("cargo failed with {status}")).with_hint("see its messages above").into());
+        let (mut built, mut families) = (Vec::new(), None);
+        for message in String::from_utf8_lossy(&cargo.stdout).lines() {
+            let message: Json = serde_json::from_str(message).unwrap_or_default();
+            built.extend(library_files(&message));
+            // Only one build script writes a file of this name.
+            families = families.or(out_dir(&message).and_then(|out| fs::read_to_string(out.join("families.rs")).ok()));
         }
         match families {
             Some(families) if built.iter().any(|file| is_facade(file)) => Ok((built, families)),
