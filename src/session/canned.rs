@@ -190,7 +190,7 @@ impl Canned {
     fn values(&self, prepared: &PreparedPlan, values: &BTreeMap<String, ScalarValue>) -> Result<Vec<ScalarValue>> {
         let params = &self.query.header.params;
         if let Some(name) = values.keys().find(|name| !params.iter().any(|p| p.name == **name)) {
-            return Err(self.refused(&self.unknown(name)));
+            return Err(self.refused(&unknown_parameter(params, name).to_string()));
         }
         (0..params.len())
             .map(|n| match (values.get(&params[n].name), &prepared.defaults[n]) {
@@ -245,16 +245,17 @@ impl Canned {
         self.refused(&format!("argument `{}` is {}, expected {}", param.name, sql_name(ty), param.sql_type()))
     }
 
-    fn unknown(&self, name: &str) -> String {
-        let known: Vec<&str> = self.query.header.params.iter().map(|param| param.name.as_str()).collect();
-        Error::unknown("parameter", name, &known).to_string()
-    }
-
     /// Returns the error of a wrong argument. It has its kind also after it has passed the engine.
     fn refused(&self, why: &str) -> DataFusionError {
         let text = format!("cannot run `{}`: {why}", self.query.name);
         DataFusionError::External(Box::new(Error::new(ErrorKind::Argument, text)))
     }
+}
+
+/// Returns the error of an unknown parameter.
+pub(super) fn unknown_parameter(params: &[Param], name: &str) -> Error {
+    let known: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
+    Error::unknown("parameter", name, &known)
 }
 
 /// Returns why a number is not in a range.
@@ -456,8 +457,7 @@ pub(super) type NamedQueries = Arc<RwLock<BTreeMap<String, Query>>>;
 pub(super) struct NamedArguments(pub(super) NamedQueries);
 
 impl RelationPlanner for NamedArguments {
-    fn plan_relation(&self, relation: TableFactor, _: &mut dyn RelationPlannerContext) -> Result<RelationPlanning> {
-        let mut relation = relation;
+    fn plan_relation(&self, mut relation: TableFactor, _: &mut dyn RelationPlannerContext) -> Result<RelationPlanning> {
         let known = self.0.read();
         if let TableFactor::Table { name, args: Some(arguments), .. } = &mut relation
             && let Some(query) = known.get(&name.to_string().to_lowercase())
@@ -481,12 +481,10 @@ fn by_position(query: &Query, arguments: Vec<FunctionArg>) -> Result<Vec<Functio
         let (slot, argument) = match argument {
             FunctionArg::Named { name, arg, .. } => {
                 has_names = true;
-                let slot = params.iter().position(|param| param.name.eq_ignore_ascii_case(&name.value));
-                let Some(slot) = slot else {
-                    let known: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
-                    return plan_err!("{usage}: {}", Error::unknown("parameter", &name.value, &known));
-                };
-                (slot, FunctionArg::Unnamed(arg))
+                match params.iter().position(|param| param.name.eq_ignore_ascii_case(&name.value)) {
+                    Some(slot) => (slot, FunctionArg::Unnamed(arg)),
+                    None => return plan_err!("{usage}: {}", unknown_parameter(params, &name.value)),
+                }
             }
             _ if has_names => return plan_err!("{usage}: an argument without a name follows one with a name"),
             argument if n < params.len() => (n, argument),

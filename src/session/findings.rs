@@ -20,7 +20,7 @@ use tracelake_engine::plan::cached_view::{RowCache, ViewCache, ViewResolver, is_
 use tracelake_engine::plan::stages;
 use tracelake_engine::provider::{CurrentSnapshot, PinnedSnapshot, visible_snapshot};
 
-use super::canned::{Canned, constant};
+use super::canned::{Canned, constant, unknown_parameter};
 use crate::catalog::{DIAGNOSIS, column_sql, outcome_sql, quantity_query};
 use crate::error::{Error, ErrorKind};
 use crate::table::arrow_type;
@@ -79,11 +79,11 @@ impl Findings {
                     "`{id}` is not a table of parameters: write [{id}] and below it a line for each parameter"
                 )));
             };
-            let known: Vec<&str> = canned.query.header.params.iter().map(|param| param.name.as_str()).collect();
+            let declared = &canned.query.header.params;
             let mut params = BTreeMap::new();
             for (name, value) in values {
-                if !known.contains(&name.as_str()) {
-                    return Err(refused(format!("[{id}]: {}", Error::unknown("parameter", &name, &known))));
+                if !declared.iter().any(|param| param.name == name) {
+                    return Err(refused(format!("[{id}]: {}", unknown_parameter(declared, &name))));
                 }
                 let value = scalar(&value).ok_or_else(|| {
                     refused(format!(
