@@ -316,12 +316,8 @@ impl TableFunctionImpl for Canned {
                 continue;
             }
             let value = constant(expr, args.session()).map_err(|error| {
-                plan_datafusion_err!(
-                    "{}: argument {} is not a constant: {}",
-                    self.query.usage(),
-                    param.name,
-                    error.strip_backtrace()
-                )
+                let (usage, why) = (self.query.usage(), error.strip_backtrace());
+                plan_datafusion_err!("{usage}: argument {} is not a constant: {why}", param.name)
             })?;
             values.insert(param.name.clone(), value);
         }

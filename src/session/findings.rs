@@ -86,10 +86,8 @@ impl Findings {
                     return Err(refused(format!("[{id}]: {}", unknown_parameter(declared, &name))));
                 }
                 let value = scalar(&value).ok_or_else(|| {
-                    refused(format!(
-                        "[{id}]: `{name}` is a {}, expected a number, a text, true or false",
-                        value.type_str()
-                    ))
+                    let ty = value.type_str();
+                    refused(format!("[{id}]: `{name}` is a {ty}, expected a number, a text, true or false"))
                 })?;
                 params.insert(name, value);
             }

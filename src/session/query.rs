@@ -76,14 +76,13 @@ impl Session {
                 }
                 check_values(&plan, &values)?;
                 let plan = if values.is_empty() { plan } else { plan.with_param_values(values)? };
-                // A write runs once, here; its frame is the count.
-                if !matches!(
-                    plan,
-                    LogicalPlan::Ddl(_) | LogicalPlan::Dml(_) | LogicalPlan::Copy(_) | LogicalPlan::Statement(_)
-                ) {
-                    return Ok(plan);
+                match plan {
+                    // A write runs once, here; its frame is the count.
+                    LogicalPlan::Ddl(_) | LogicalPlan::Dml(_) | LogicalPlan::Copy(_) | LogicalPlan::Statement(_) => {
+                        context.execute_logical_plan(plan).await.map(|frame| frame.logical_plan().clone())
+                    }
+                    plan => Ok(plan),
                 }
-                context.execute_logical_plan(plan).await.map(|frame| frame.logical_plan().clone())
             };
             plan.await.map_err(|error| with_suggestion(query_error(&error), &names))
         })

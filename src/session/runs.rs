@@ -181,11 +181,9 @@ impl Session {
                 // The run was read from this path.
                 Ok(runs) if self.has_source(&runs, text)? => matched.extend(self.read_profiles(text)?),
                 Ok(_) => {
-                    let error = Error::new(
-                        ErrorKind::Argument,
-                        format!("cannot choose between run and path: `{text}` is both"),
-                    );
-                    return Err(error.with_hint(format!("write ./{text} for the path, {RUN_PREFIX}{text} for the run")));
+                    let why = format!("cannot choose between run and path: `{text}` is both");
+                    let hint = format!("write ./{text} for the path, {RUN_PREFIX}{text} for the run");
+                    return Err(Error::new(ErrorKind::Argument, why).with_hint(hint));
                 }
                 Err(error) if error.kind() == ErrorKind::NotFound && local => matched.extend(self.read_profiles(text)?),
                 Err(error) => return Err(error),

@@ -123,11 +123,9 @@ impl Session {
         let definition = table(name)
             .ok_or_else(|| Error::unknown("table", name, &TABLES.iter().map(|table| table.name).collect::<Vec<_>>()))?;
         if !definition.has_parts() {
-            return Err(Error::new(
-                ErrorKind::Argument,
-                format!("table `{name}` has no Parquet files: it is made from the manifests"),
-            )
-            .with_hint(format!("read it with sql(\"select * from {name}\")")));
+            let text = format!("table `{name}` has no Parquet files: it is made from the manifests");
+            let hint = format!("read it with sql(\"select * from {name}\")");
+            return Err(Error::new(ErrorKind::Argument, text).with_hint(hint));
         }
         let runs = self.select_runs(runs)?;
         self.filter(runs.as_deref())?;
@@ -157,9 +155,8 @@ impl Session {
         if !known.iter().any(|known| known == name) {
             return Err(Error::unknown("table", name, &known.iter().map(String::as_str).collect::<Vec<_>>()));
         }
-        self.inner
-            .engine
-            .run(async move { context.table_provider(text.as_str()).await.map_err(|error| query_error(&error)) })
+        let engine = &self.inner.engine;
+        engine.run(async move { context.table_provider(text.as_str()).await.map_err(|error| query_error(&error)) })
     }
 
     /// Returns the runtime of the engine, for the engine of another library.
