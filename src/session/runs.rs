@@ -49,12 +49,12 @@ impl Session {
         let valid = runs.len();
         // A corrupt run can be named, for example to delete it. Patterns exclude it.
         runs.extend(self.faults().into_iter().filter_map(|fault| fault.run));
-        let mut matched = Vec::new();
+        let mut matched = BTreeSet::new();
         for name in names {
             let name = name.strip_prefix(RUN_PREFIX).unwrap_or(name);
             // A run that was ingested later than a baseline may have the name of the baseline.
             if runs.iter().any(|run| run == name) {
-                matched.push(name.to_owned());
+                matched.insert(name.to_owned());
                 continue;
             }
             if let Some(members) = baselines.get(name) {
@@ -78,9 +78,7 @@ impl Session {
             }
             matched.extend(matching);
         }
-        matched.sort();
-        matched.dedup();
-        Ok(matched)
+        Ok(matched.into_iter().collect())
     }
 
     /// Returns the runs that these texts match, each once, sorted by name. A text is a name as in [`Session::group`], or the
@@ -169,7 +167,7 @@ impl Session {
         if texts.is_empty() {
             return self.group(texts);
         }
-        let mut matched = Vec::new();
+        let mut matched = BTreeSet::new();
         for &text in texts {
             if is_path(text) {
                 matched.extend(self.read_profiles(text)?);
@@ -189,9 +187,7 @@ impl Session {
                 Err(error) => return Err(error),
             }
         }
-        matched.sort();
-        matched.dedup();
-        Ok(matched)
+        Ok(matched.into_iter().collect())
     }
 
     /// Returns true if this is one run that was read from this path.
