@@ -197,15 +197,10 @@ impl Session {
 
     /// Records a fault, and warns about a new one.
     pub(crate) fn report_fault(&self, fault: LakeFault) {
-        let known = {
-            let mut faults = self.inner.faults.lock();
-            let known = faults.iter().any(|known| (&known.run, &known.path) == (&fault.run, &fault.path));
-            if !known {
-                faults.push(fault.clone());
-            }
-            known
-        };
-        if !known {
+        let mut faults = self.inner.faults.lock();
+        if !faults.iter().any(|known| (&known.run, &known.path) == (&fault.run, &fault.path)) {
+            faults.push(fault.clone());
+            drop(faults);
             self.warn(&fault.to_string());
         }
     }
