@@ -152,10 +152,8 @@ fn start(url: &str, options: OpenOptions, mut folder: Option<TempDir>) -> Result
     }
     let location = Location::open(url, &options.options)?;
     let _span = tracing::info_span!("open", url = location.url()).entered();
-    let is_lake = {
-        let location = location.clone();
-        engine.run(async move { Lake::exists(&location).await })?
-    };
+    let folder_to_check = location.clone();
+    let is_lake = engine.run(async move { Lake::exists(&folder_to_check).await })?;
     let in_temporary = |location: &Location, folder: &mut Option<TempDir>| {
         let path = folder.insert(temporary_folder()?).path().to_string_lossy().into_owned();
         location.open_related(&path, &Options::new())
