@@ -21,7 +21,7 @@ use crate::frame::PyFrame;
 use crate::gate::PyGate;
 use crate::report::PyReport;
 use crate::table::PyTableProvider;
-use crate::value::{ColumnNames, RunNames, query_values, run_names};
+use crate::value::{RunNames, column_names, query_values, run_names};
 
 /// A lake or a profile that can be asked.
 #[pyclass(name = "Session", frozen, module = "tracelake._tracelake")]
@@ -169,9 +169,9 @@ impl PySession {
         py: Python<'_>,
         name: &str,
         run: Option<RunNames>,
-        columns: Option<ColumnNames>,
+        #[pyo3(from_py_with = column_names)] columns: Option<Vec<String>>,
     ) -> PyResult<PyFrame> {
-        let (runs, columns) = (run_names(run), columns.map(|columns| columns.0));
+        let runs = run_names(run);
         self.call(py, || self.session.table(name, runs.as_deref(), columns.as_deref()))
     }
 
