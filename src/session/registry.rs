@@ -79,9 +79,7 @@ impl Registry {
         };
         let result = tables.and_then(|tables| {
             for (name, provider) in tables {
-                if self.context.table_exist(name)? {
-                    self.context.deregister_table(name)?;
-                }
+                self.context.deregister_table(name)?;
                 if self.context.register_table(name, provider)?.is_some() {
                     return plan_err!("the name {name} is taken");
                 }
