@@ -430,10 +430,8 @@ impl PySession {
         let runs = run_names(run).unwrap_or_default();
         let diagnosis = self.pending.call(py, || self.session.diagnose(&str_slices(&runs), thresholds))?;
         let (text, html) = (diagnosis.to_string(), diagnosis.to_html());
-        let verdicts = PyList::empty(py);
-        for verdict in &diagnosis.verdicts {
-            verdicts.append((&verdict.run, &verdict.verdict, &verdict.sentence))?;
-        }
+        let verdicts = diagnosis.verdicts.iter().map(|verdict| (&verdict.run, &verdict.verdict, &verdict.sentence));
+        let verdicts = PyList::new(py, verdicts)?;
         let findings = PyList::empty(py);
         for finding in &diagnosis.findings {
             let row = PyDict::new(py);
