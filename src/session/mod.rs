@@ -4,7 +4,6 @@
 //! as they were when it was opened, or after its own last ingest or [`Session::refresh`]. A frame has the runs that its
 //! session saw when the query was made.
 
-mod baseline;
 mod call;
 mod canned;
 pub(crate) mod columns;
