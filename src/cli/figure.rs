@@ -6,9 +6,8 @@ use clap::Args;
 
 use super::browser::Target;
 use super::failure::CommandFailure;
-use super::lake_args::LakeArgs;
+use super::lake_args::{LakeArgs, RunArgs};
 use super::output::{self, page_on_terminal};
-use super::runs::RunArgs;
 use super::{name_and_value, parameter};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::file::extension;

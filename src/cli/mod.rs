@@ -26,7 +26,6 @@ mod record;
 mod reference;
 mod report;
 mod rules;
-mod runs;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -35,9 +34,8 @@ use std::panic::AssertUnwindSafe;
 use clap::{Parser, Subcommand};
 
 use self::failure::CommandFailure;
-use self::lake_args::LakeArgs;
+use self::lake_args::{LakeArgs, RunArgs};
 use self::output::OutputArgs;
-use self::runs::RunArgs;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::FORMATS;
 use crate::{OwnProfile, own_profile};
