@@ -15,7 +15,6 @@ mod follow;
 mod help;
 mod housekeeping;
 mod key_metrics;
-mod object_bytes;
 mod open;
 mod placeholder;
 mod query;

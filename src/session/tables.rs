@@ -1,4 +1,4 @@
-//! Reads whole tables: as frames, limited to a time window, as files, and for query engines of other libraries.
+//! Reads objects and tables: whole, limited to a time window, as files, and for query engines of other libraries.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -138,6 +138,25 @@ impl Session {
             .filter(|part| part.table == name && paths.insert(&part.path))
             .map(|part| location.address_of(&location.resolve(&part.path)))
             .collect())
+    }
+
+    /// Returns the bytes of the object at `url` as its store has it, without decompression. Table `object` has the addresses
+    /// of the files of a profile. The whole object is in memory.
+    ///
+    /// # Errors
+    /// Argument for an invalid address; NotFound, Denied, Unreachable.
+    ///
+    /// # Examples
+    /// ```
+    /// # let lake = tempfile::tempdir()?;
+    /// let session = tracelake::create(lake.path().to_str().unwrap())?;
+    /// let url = format!("file://{}/LICENSE", env!("CARGO_MANIFEST_DIR"));
+    /// assert!(session.object_bytes(&url)?.len() > 1_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn object_bytes(&self, url: &str) -> Result<Vec<u8>> {
+        let location = self.inner.lake.location().open_related(url, &self.inner.settings.options)?;
+        self.inner.engine.run(async move { location.bytes().await })
     }
 
     /// Returns the provider of a table, for the engine of another library.
