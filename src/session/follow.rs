@@ -183,10 +183,8 @@ impl Iterator for Follower {
                 return self.end();
             }
             let reading = self.reading.take()?;
-            match self.next_pass(reading) {
-                Ok(None) => {}
-                Ok(Some(report)) => return Some(Ok(report)),
-                Err(error) => return Some(Err(error)),
+            if let Some(item) = self.next_pass(reading).transpose() {
+                return Some(item);
             }
         }
     }
