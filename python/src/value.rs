@@ -47,14 +47,12 @@ fn python_value<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
 
 /// Converts a dict of values by name.
 pub(crate) fn query_values(object: &Bound<'_, PyDict>) -> PyResult<BTreeMap<String, Value>> {
-    object
-        .iter()
-        .map(|(name, object)| {
-            let name: String = name.extract()?;
-            let value = value(&name, &object)?;
-            Ok((name, value))
-        })
-        .collect()
+    let values = object.iter().map(|(name, object)| {
+        let name: String = name.extract()?;
+        let value = value(&name, &object)?;
+        Ok((name, value))
+    });
+    values.collect()
 }
 
 /// The `run` argument: a name, or a list of names.
