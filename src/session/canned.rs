@@ -192,13 +192,12 @@ impl Canned {
         if let Some(name) = values.keys().find(|name| !params.iter().any(|p| p.name == **name)) {
             return Err(self.refused(&unknown_parameter(params, name).to_string()));
         }
-        (0..params.len())
-            .map(|n| match (values.get(&params[n].name), &prepared.defaults[n]) {
-                (Some(value), _) => self.cast_value(n, value.clone(), &prepared.types[n]),
-                (None, Some(default)) => Ok(default.clone()),
-                (None, None) => plan_err!("{}: argument {} is missing", self.query.usage(), params[n].name),
-            })
-            .collect()
+        let value = |n: usize| match (values.get(&params[n].name), &prepared.defaults[n]) {
+            (Some(value), _) => self.cast_value(n, value.clone(), &prepared.types[n]),
+            (None, Some(default)) => Ok(default.clone()),
+            (None, None) => plan_err!("{}: argument {} is missing", self.query.usage(), params[n].name),
+        };
+        (0..params.len()).map(value).collect()
     }
 
     /// Casts a value to the declared type: no text to a number, no fraction to an integer. Checks its domain.
@@ -492,18 +491,15 @@ fn by_position(query: &Query, arguments: Vec<FunctionArg>) -> Result<Vec<Functio
         last = last.max(slot + 1);
     }
     slots.truncate(last);
-    slots
-        .into_iter()
-        .zip(params)
-        .map(|(slot, param)| match (slot, &param.default) {
-            (Some(argument), _) => Ok(argument),
-            (None, Some(default)) => {
-                let parsed =
-                    Parser::new(&GenericDialect {}).try_with_sql(default).and_then(|mut parser| parser.parse_expr());
-                let expr = parsed.map_err(|error| plan_datafusion_err!("{error}"))?;
-                Ok(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)))
-            }
-            (None, None) => plan_err!("{usage}: argument {} is missing", param.name),
-        })
-        .collect()
+    let fill = |(slot, param): (Option<FunctionArg>, &Param)| match (slot, &param.default) {
+        (Some(argument), _) => Ok(argument),
+        (None, Some(default)) => {
+            let parsed =
+                Parser::new(&GenericDialect {}).try_with_sql(default).and_then(|mut parser| parser.parse_expr());
+            let expr = parsed.map_err(|error| plan_datafusion_err!("{error}"))?;
+            Ok(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)))
+        }
+        (None, None) => plan_err!("{usage}: argument {} is missing", param.name),
+    };
+    slots.into_iter().zip(params).map(fill).collect()
 }

@@ -96,11 +96,8 @@ impl Session {
 
 /// Returns the runs that have no key metrics, or some that were computed with other queries.
 pub(super) fn without_key_metrics<'a>(snapshot: &'a Snapshot, runs: &[String]) -> Vec<&'a Arc<Manifest>> {
-    let is_current = |run: &Manifest| {
-        run.figures
-            .as_ref()
-            .is_some_and(|metrics| metrics.catalog == catalog::VERSION && metrics.made_by == *QUERY_HASH)
-    };
+    let are_current = |metrics: &KeyMetrics| metrics.catalog == catalog::VERSION && metrics.made_by == *QUERY_HASH;
+    let is_current = |run: &Manifest| run.figures.as_ref().is_some_and(are_current);
     runs.iter().filter_map(|run| snapshot.get(run)).filter(|run| !is_current(run)).collect()
 }
 

@@ -134,10 +134,8 @@ impl Session {
         let is_included = |run: &str| runs.as_ref().is_none_or(|runs| runs.iter().any(|name| name == run));
         let parts = snapshot.values().filter(|run| is_included(&run.run)).flat_map(|run| &run.parts);
         let mut paths = BTreeSet::new();
-        Ok(parts
-            .filter(|part| part.table == name && paths.insert(&part.path))
-            .map(|part| location.address_of(&location.resolve(&part.path)))
-            .collect())
+        let parts = parts.filter(|part| part.table == name && paths.insert(&part.path));
+        Ok(parts.map(|part| location.address_of(&location.resolve(&part.path))).collect())
     }
 
     /// Returns the bytes of the object at `url` as its store has it, without decompression. Table `object` has the addresses

@@ -152,20 +152,18 @@ impl Session {
                 .with_hint("`*` alone matches folders; for files add their extension: `*.json.gz`"));
         }
         let (base, below) = (pattern.base, pattern.below);
-        Ok(names
-            .into_iter()
-            .map(|name| Request {
-                // The name must be encoded for a URL.
-                url: if base.contains("://") {
-                    location.join(&format!("{name}{below}")).url().to_owned()
-                } else {
-                    format!("{base}{name}{below}")
-                },
-                run: Some(name),
-                expanded: true,
-                ..request.clone()
-            })
-            .collect())
+        let requests = names.into_iter().map(|name| Request {
+            // The name must be encoded for a URL.
+            url: if base.contains("://") {
+                location.join(&format!("{name}{below}")).url().to_owned()
+            } else {
+                format!("{base}{name}{below}")
+            },
+            run: Some(name),
+            expanded: true,
+            ..request.clone()
+        });
+        Ok(requests.collect())
     }
 
     /// Reloads the runs of the lake, so that the session sees what other processes have committed.
