@@ -293,10 +293,8 @@ async fn stream_rows(
 ) -> GatewayResult<()> {
     loop {
         let mut has_sent = false;
-        let error = match send_rows(&run.locations, query.plan.schema(), sender, &mut has_sent).await {
-            Ok(()) => return Ok(()),
-            Err(error) => error,
-        };
+        let result = send_rows(&run.locations, query.plan.schema(), sender, &mut has_sent).await;
+        let Err(error) = result else { return Ok(()) };
         if has_sent || *attempts == 0 {
             return Err(ClusterFailure::from(&task_error(&error)));
         }
@@ -327,10 +325,7 @@ async fn send_rows(
             }
         }
     }
-    let mut out = match writer {
-        Some(out) => out,
-        None => StreamWriter::try_new(Vec::new(), &schema)?,
-    };
+    let mut out = writer.map_or_else(|| StreamWriter::try_new(Vec::new(), &schema), Ok)?;
     out.finish()?;
     // Fails if the session has cancelled the query.
     let _ = sender.send(Ok(std::mem::take(out.get_mut()).into())).await;
