@@ -131,10 +131,8 @@ impl Session {
         folder: Option<TempDir>,
         options: OpenOptions,
     ) -> Result<Self> {
-        let own_queries = match &options.queries {
-            Some(folder) => user_queries(&engine, folder, &options.options)?,
-            None => Vec::new(),
-        };
+        let own_queries = options.queries.as_ref().map(|folder| user_queries(&engine, folder, &options.options));
+        let own_queries = own_queries.transpose()?.unwrap_or_default();
         let opened = only;
         let only: Option<BTreeSet<String>> = opened.clone().map(|run| BTreeSet::from([run]));
         // Both at the same time, so that the saved queries do not delay the opening of a lake.

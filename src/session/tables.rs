@@ -27,10 +27,7 @@ impl Session {
         let filter = self.filter(self.select_runs(runs)?.as_deref())?;
         let schema = provider.schema();
         let known: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
-        let names: Vec<&str> = match columns {
-            Some(columns) => columns.iter().map(String::as_str).collect(),
-            None => known.clone(),
-        };
+        let names: Vec<&str> = columns.map_or(known.clone(), |columns| columns.iter().map(String::as_str).collect());
         if names.is_empty() {
             return Err(Error::new(ErrorKind::Argument, format!("cannot read table `{name}`: no column is given"))
                 .with_hint("give at least one column, or omit the columns to read all"));

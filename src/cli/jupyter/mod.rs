@@ -116,16 +116,12 @@ impl KernelArgs {
             let text = format!("cannot name a kernel `{}`", self.name);
             return Err(Error::new(ErrorKind::Argument, text).with_hint("use letters, digits, `-`, `_` and `.`"));
         }
-        let base = match &self.prefix {
-            Some(prefix) => {
-                std::path::absolute(prefix).map_err(|e| write_error(prefix.display(), &e))?.join("share/jupyter")
-            }
-            None if self.user => user_data_folder()?,
-            None => match python_environment() {
-                Some(prefix) => prefix.join("share/jupyter"),
-                None => user_data_folder()?,
-            },
+        let environment = match &self.prefix {
+            Some(prefix) => Some(std::path::absolute(prefix).map_err(|e| write_error(prefix.display(), &e))?),
+            None if self.user => None,
+            None => python_environment(),
         };
+        let base = environment.map_or_else(user_data_folder, |folder| Ok(folder.join("share/jupyter")))?;
         let folder = base.join("kernels").join(&self.name);
         check_path(&folder)?;
         Ok(folder)
