@@ -127,10 +127,7 @@ impl QueryStageExecutor for ReportingStage {
         // instead.
         let text = match FailedTask::from(BallistaError::from(shared)).failed_reason {
             Some(FailedReason::FetchPartitionError(_) | FailedReason::IoError(_)) => reason::encode_loss(&error),
-            _ => match self.store_error(&context).await {
-                Some(store_error) => reason::encode(&store_error),
-                None => reason::encode(&error),
-            },
+            _ => reason::encode(self.store_error(&context).await.as_ref().unwrap_or(&error)),
         };
         Err(DataFusionError::Execution(text))
     }

@@ -182,18 +182,20 @@ impl ClusterQuery {
     async fn run(&self, gateway: &Arc<Gateway>, attempts: &mut usize) -> GatewayResult<JobRun> {
         loop {
             *attempts = attempts.saturating_sub(1);
-            let failure = match self.run_once(gateway).await? {
-                JobOutcome::Complete(run) => return Ok(run),
-                JobOutcome::Lost(failure) => failure,
-            };
+            if let Some(run) = self.run_once(gateway).await? {
+                return Ok(run);
+            }
             if *attempts == 0 {
-                return Err(failure);
+                let error = Error::new(ErrorKind::Unreachable, "the cluster lost executors again and again")
+                    .with_hint("see in their logs why they end, such as for want of memory");
+                return Err(ClusterFailure::from(&error));
             }
             log::warn!("a question is run once more, since executors were lost");
         }
     }
 
-    async fn run_once(&self, gateway: &Arc<Gateway>) -> GatewayResult<JobOutcome> {
+    /// Runs the plan. Returns None if executors were lost meanwhile.
+    async fn run_once(&self, gateway: &Arc<Gateway>) -> GatewayResult<Option<JobRun>> {
         gateway.wait_for_executor().await?;
         let mut losses = gateway.losses.clone();
         losses.mark_unchanged();
@@ -206,7 +208,7 @@ impl ClusterQuery {
         loop {
             let status = tokio::select! {
                 biased;
-                Ok(()) = losses.changed() => return Ok(JobOutcome::Lost(executors_lost())),
+                Ok(()) = losses.changed() => return Ok(None),
                 status = statuses.recv() => status,
             };
             let Some(status) = status else {
@@ -215,33 +217,17 @@ impl ClusterQuery {
             match status.status {
                 Some(job_status::Status::Failed(failed)) => {
                     run.ended = true;
-                    if reason::is_loss(&failed.error) {
-                        return Ok(JobOutcome::Lost(executors_lost()));
-                    }
-                    return Err(job_failure(&failed.error));
+                    return if reason::is_loss(&failed.error) { Ok(None) } else { Err(job_failure(&failed.error)) };
                 }
                 Some(job_status::Status::Successful(successful)) => {
                     run.ended = true;
                     run.locations = successful.partition_location;
-                    return Ok(JobOutcome::Complete(run));
+                    return Ok(Some(run));
                 }
                 _ => {}
             }
         }
     }
-}
-
-/// The outcome of a job.
-enum JobOutcome {
-    Complete(JobRun),
-    /// Executors were lost. Contains the error for the last attempt.
-    Lost(ClusterFailure),
-}
-
-fn executors_lost() -> ClusterFailure {
-    let error = Error::new(ErrorKind::Unreachable, "the cluster lost executors again and again")
-        .with_hint("see in their logs why they end, such as for want of memory");
-    ClusterFailure::from(&error)
 }
 
 /// Returns an error if a plan writes, or reads other files than Parquet. Any program that connects
@@ -264,12 +250,11 @@ fn job_failure(text: &str) -> ClusterFailure {
     log::warn!("a job failed: {text}");
     reason::decode(text).unwrap_or_else(|| {
         let undistributable = text.starts_with(PLANNING_ERROR);
-        let message = if undistributable {
-            "the cluster cannot answer this question: it cannot cut the plan into stages"
+        let (kind, message) = if undistributable {
+            (ErrorKind::Query, "the cluster cannot answer this question: it cannot cut the plan into stages")
         } else {
-            "the cluster did not answer: a task failed again and again"
+            (ErrorKind::Unreachable, "the cluster did not answer: a task failed again and again")
         };
-        let kind = if undistributable { ErrorKind::Query } else { ErrorKind::Unreachable };
         let error = Error::new(kind, message).with_context("cause", text.lines().next().unwrap_or_default());
         let mut failure = ClusterFailure::from(&error);
         failure.undistributable = undistributable;
@@ -308,10 +293,8 @@ async fn stream_rows(
 ) -> GatewayResult<()> {
     loop {
         let mut has_sent = false;
-        let error = match send_rows(&run.locations, query.plan.schema(), sender, &mut has_sent).await {
-            Ok(()) => return Ok(()),
-            Err(error) => error,
-        };
+        let result = send_rows(&run.locations, query.plan.schema(), sender, &mut has_sent).await;
+        let Err(error) = result else { return Ok(()) };
         if has_sent || *attempts == 0 {
             return Err(ClusterFailure::from(&task_error(&error)));
         }
@@ -342,10 +325,7 @@ async fn send_rows(
             }
         }
     }
-    let mut out = match writer {
-        Some(out) => out,
-        None => StreamWriter::try_new(Vec::new(), &schema)?,
-    };
+    let mut out = writer.map_or_else(|| StreamWriter::try_new(Vec::new(), &schema), Ok)?;
     out.finish()?;
     // Fails if the session has cancelled the query.
     let _ = sender.send(Ok(std::mem::take(out.get_mut()).into())).await;

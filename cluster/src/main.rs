@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use ballista_core::error::Result;
 
-use crate::settings::{ProcessRole, StandaloneParts};
+use crate::settings::ProcessRole;
 
 /// Maximum size of a message in bytes. A plan lists the data files that it reads: 100,000 of them
 /// are about 30 MB.
@@ -33,44 +33,32 @@ const STACK_SETTING: (&str, &str) = ("RUST_MIN_STACK", "33554432");
 const DEFAULT_LOG_FILTER: &str = "warn,tracelake_cluster=info";
 
 fn main() -> ExitCode {
+    start().unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::FAILURE
+    })
+}
+
+/// Runs the role that the arguments name.
+fn start() -> std::result::Result<ExitCode, Box<dyn std::error::Error>> {
     if std::env::var_os(STACK_SETTING.0).is_none() {
-        return restart_with_stack();
+        return Ok(restart_with_stack()?);
     }
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(DEFAULT_LOG_FILTER)).init();
-    let role = match settings::parse_settings(std::env::args_os()) {
-        Ok(role) => role,
-        Err(error) => error.exit(),
-    };
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => return report_failure(&error),
-    };
-    match runtime.block_on(run(role)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => report_failure(&error),
-    }
+    let role = settings::parse_settings(std::env::args_os()).unwrap_or_else(|error| error.exit());
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(run(role))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Restarts this program with larger stacks.
-fn restart_with_stack() -> ExitCode {
-    let program = match std::env::current_exe() {
-        Ok(program) => program,
-        Err(error) => return report_failure(&error),
-    };
-    let mut command = std::process::Command::new(program);
+fn restart_with_stack() -> std::io::Result<ExitCode> {
+    let mut command = std::process::Command::new(std::env::current_exe()?);
     command.args(std::env::args_os().skip(1)).env(STACK_SETTING.0, STACK_SETTING.1);
     #[cfg(unix)]
-    return report_failure(&std::os::unix::process::CommandExt::exec(&mut command));
+    return Err(std::os::unix::process::CommandExt::exec(&mut command));
     #[cfg(not(unix))]
-    match command.status() {
-        Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
-        Err(error) => report_failure(&error),
-    }
-}
-
-fn report_failure(error: &dyn std::fmt::Display) -> ExitCode {
-    eprintln!("error: {error}");
-    ExitCode::FAILURE
+    Ok(ExitCode::from(command.status()?.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }
 
 async fn run(role: ProcessRole) -> Result<()> {
@@ -78,7 +66,7 @@ async fn run(role: ProcessRole) -> Result<()> {
         ProcessRole::Scheduler(settings) => scheduler::run(settings).await,
         ProcessRole::Executor(settings) => executor::run(settings).await,
         ProcessRole::Standalone(settings) => {
-            let StandaloneParts { scheduler, executor } = settings.parts();
+            let (scheduler, executor) = settings.parts();
             tokio::select! {
                 ended = scheduler::run(scheduler) => ended,
                 ended = executor::run(executor) => ended,

@@ -39,14 +39,12 @@ pub(crate) fn is_loss(text: &str) -> bool {
 /// The root cause, without the errors that Ballista and DataFusion wrap around it.
 fn root_cause(error: &DataFusionError) -> &DataFusionError {
     let root_cause = error.find_root();
-    let inner = match root_cause {
-        DataFusionError::External(inner) => inner.downcast_ref::<BallistaError>(),
-        _ => None,
-    };
-    match inner {
-        Some(BallistaError::DataFusionError(inner)) => self::root_cause(inner),
-        _ => root_cause,
+    if let DataFusionError::External(inner) = root_cause
+        && let Some(BallistaError::DataFusionError(inner)) = inner.downcast_ref::<BallistaError>()
+    {
+        return self::root_cause(inner);
     }
+    root_cause
 }
 
 /// Decodes the error in a message of the scheduler.

@@ -117,37 +117,31 @@ pub(crate) struct StandaloneSettings {
     folder: Option<PathBuf>,
 }
 
-/// The settings of the scheduler and of the executor on one machine.
-pub(crate) struct StandaloneParts {
-    pub(crate) scheduler: SchedulerSettings,
-    pub(crate) executor: ExecutorSettings,
-}
-
 impl StandaloneSettings {
-    pub(crate) fn parts(self) -> StandaloneParts {
+    /// Returns the settings of the scheduler and of the executor.
+    pub(crate) fn parts(self) -> (SchedulerSettings, ExecutorSettings) {
         let (localhost, executors_port) = ("127.0.0.1".to_owned(), self.port.saturating_add(1));
-        StandaloneParts {
-            scheduler: SchedulerSettings {
-                bind: self.bind,
-                host: Some(localhost.clone()),
-                port: self.port,
-                executors_port,
-                dead_after: DEAD_AFTER_SECONDS,
-                patience: PATIENCE_SECONDS,
-                drain: DRAIN_SECONDS,
-                keep_hours: KEEP_HOURS,
-            },
-            executor: ExecutorSettings {
-                bind: localhost.clone(),
-                host: None,
-                scheduler: (localhost, executors_port),
-                port: executors_port.saturating_add(1),
-                cores: self.cores,
-                memory: self.memory,
-                folder: self.folder,
-                keep_hours: KEEP_HOURS,
-            },
-        }
+        let scheduler = SchedulerSettings {
+            bind: self.bind,
+            host: Some(localhost.clone()),
+            port: self.port,
+            executors_port,
+            dead_after: DEAD_AFTER_SECONDS,
+            patience: PATIENCE_SECONDS,
+            drain: DRAIN_SECONDS,
+            keep_hours: KEEP_HOURS,
+        };
+        let executor = ExecutorSettings {
+            bind: localhost.clone(),
+            host: None,
+            scheduler: (localhost, executors_port),
+            port: executors_port.saturating_add(1),
+            cores: self.cores,
+            memory: self.memory,
+            folder: self.folder,
+            keep_hours: KEEP_HOURS,
+        };
+        (scheduler, executor)
     }
 }
 

@@ -108,10 +108,10 @@ impl ObjectStoreRegistry for StoreRegistry {
         if let Some(store) = stores.get(url.as_str()) {
             return Ok(Arc::clone(store));
         }
-        let place = Location::open(url.as_str(), &self.options);
-        let place = place.map_err(|error| DataFusionError::External(Box::new(error)))?;
-        stores.insert(url.to_string(), Arc::clone(place.store()));
-        Ok(Arc::clone(place.store()))
+        let location = Location::open(url.as_str(), &self.options);
+        let location = location.map_err(|error| DataFusionError::External(Box::new(error)))?;
+        stores.insert(url.to_string(), Arc::clone(location.store()));
+        Ok(Arc::clone(location.store()))
     }
 }
 

@@ -33,24 +33,16 @@ pub(crate) fn refuse(py: Python<'_>, text: String) -> PyErr {
 pub(crate) struct PendingExceptions(Arc<Mutex<HashMap<ThreadId, PyErr>>>);
 
 impl PendingExceptions {
-    fn slots(&self) -> parking_lot::MutexGuard<'_, HashMap<ThreadId, PyErr>> {
-        self.0.lock()
-    }
-
     /// Stores the exception of a callback for the thread of the call. Returns true if there was one.
     pub(crate) fn store<T>(&self, caller: ThreadId, result: PyResult<T>) -> bool {
-        match result {
-            Ok(_) => false,
-            Err(error) => {
-                self.slots().entry(caller).or_insert(error);
-                true
-            }
-        }
+        let Err(error) = result else { return false };
+        self.0.lock().entry(caller).or_insert(error);
+        true
     }
 
     /// Takes the exception for the call of this thread, so that no later call raises it.
     pub(crate) fn take(&self) -> Option<PyErr> {
-        self.slots().remove(&current().id())
+        self.0.lock().remove(&current().id())
     }
 
     /// Calls the library while other Python threads run, and converts its error into an exception.

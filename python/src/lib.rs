@@ -18,7 +18,7 @@ mod value;
 use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{IntoPyDict, PyDict, PyList};
 use tracelake::catalog::{FindingHeader, Query};
 
 /// The names of the queries of each family. Unlike `help_queries`, it reads no header, so that an import stays quick.
@@ -75,10 +75,8 @@ fn query_dicts<'a, 'py>(py: Python<'py>, queries: impl Iterator<Item = &'a Query
 
 /// Converts the part of a header that makes a query a finding into a dict.
 fn finding_dict<'py>(py: Python<'py>, finding: &FindingHeader) -> PyResult<Bound<'py, PyDict>> {
-    let entry = PyDict::new(py);
-    entry.set_item("cause", &finding.cause)?;
-    entry.set_item("remedy", &finding.remedy)?;
-    entry.set_item("limits", &finding.limits)?;
+    let entry =
+        [("cause", &finding.cause), ("remedy", &finding.remedy), ("limits", &finding.limits)].into_py_dict(py)?;
     entry.set_item("evidence", &finding.evidence)?;
     entry.set_item("severities", finding.severities().collect::<Vec<_>>())?;
     Ok(entry)

@@ -21,7 +21,7 @@ use crate::frame::PyFrame;
 use crate::gate::PyGate;
 use crate::report::PyReport;
 use crate::table::PyTableProvider;
-use crate::value::{ColumnNames, RunNames, query_values, run_names};
+use crate::value::{RunNames, column_names, query_values, run_names};
 
 /// A lake or a profile that can be asked.
 #[pyclass(name = "Session", frozen, module = "tracelake._tracelake")]
@@ -57,7 +57,6 @@ fn warn(pending: &PendingExceptions, warning: Py<PyAny>) -> Warn {
 
 /// Opens the default lake, a lake or a profile, or several profiles.
 #[pyfunction]
-#[pyo3(signature = (urls, options, create, ephemeral, writable, queries, run, loader_columns, cluster, local_fallback, progress, warning))]
 #[expect(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "the Python side names them all")]
 pub(crate) fn open(
     py: Python<'_>,
@@ -159,27 +158,24 @@ impl PySession {
     }
 
     /// Asks a canned query.
-    #[pyo3(signature = (name, args, run))]
     fn query(&self, py: Python<'_>, name: &str, args: &Bound<'_, PyDict>, run: Option<RunNames>) -> PyResult<PyFrame> {
         let (values, runs) = (query_values(args)?, run_names(run));
         self.call(py, || self.session.query_runs(name, runs.as_deref(), &values))
     }
 
     /// A whole table.
-    #[pyo3(signature = (name, run, columns))]
     fn table(
         &self,
         py: Python<'_>,
         name: &str,
         run: Option<RunNames>,
-        columns: Option<ColumnNames>,
+        #[pyo3(from_py_with = column_names)] columns: Option<Vec<String>>,
     ) -> PyResult<PyFrame> {
-        let (runs, columns) = (run_names(run), columns.map(|columns| columns.0));
+        let runs = run_names(run);
         self.call(py, || self.session.table(name, runs.as_deref(), columns.as_deref()))
     }
 
     /// Everything recorded in a time, by table.
-    #[pyo3(signature = (start, end, run))]
     fn window(
         &self,
         py: Python<'_>,
@@ -203,21 +199,18 @@ impl PySession {
     }
 
     /// The Parquet files of a table.
-    #[pyo3(signature = (table, run))]
     fn files(&self, py: Python<'_>, table: &str, run: Option<RunNames>) -> PyResult<Vec<String>> {
         let runs = run_names(run);
         self.pending.call(py, || self.session.files(table, runs.as_deref()))
     }
 
     /// The bytes of an object of a profile.
-    #[pyo3(signature = (url))]
     fn object_bytes<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.pending.call(py, || self.session.object_bytes(url))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// Draws a figure.
-    #[pyo3(signature = (name, args, run))]
     fn figure(
         &self,
         py: Python<'_>,
@@ -272,7 +265,6 @@ impl PySession {
     }
 
     /// What changed between two groups of runs.
-    #[pyo3(signature = (a, b, a_span, b_span, noise, confidence, top))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn compare(
         &self,
@@ -290,7 +282,6 @@ impl PySession {
     }
 
     /// Holds rules, a text of TOML or JSON, and limits against runs.
-    #[pyo3(signature = (candidate, baseline, toml, json, max_regression, max_loader_ratio, noise, confidence))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn gate(
         &self,
@@ -345,7 +336,6 @@ impl PySession {
     }
 
     /// Deletes runs; gives their names.
-    #[pyo3(signature = (runs, older_than, dry_run))]
     fn delete(
         &self,
         py: Python<'_>,
@@ -436,15 +426,12 @@ impl PySession {
     }
 
     /// The diagnosis of runs: as text, as HTML, the verdicts, the findings, and these as a frame.
-    #[pyo3(signature = (run, thresholds))]
     fn diagnose<'py>(&self, py: Python<'py>, run: Option<RunNames>, thresholds: &str) -> PyResult<DiagnosisParts<'py>> {
         let runs = run_names(run).unwrap_or_default();
         let diagnosis = self.pending.call(py, || self.session.diagnose(&str_slices(&runs), thresholds))?;
         let (text, html) = (diagnosis.to_string(), diagnosis.to_html());
-        let verdicts = PyList::empty(py);
-        for verdict in &diagnosis.verdicts {
-            verdicts.append((&verdict.run, &verdict.verdict, &verdict.sentence))?;
-        }
+        let verdicts = diagnosis.verdicts.iter().map(|verdict| (&verdict.run, &verdict.verdict, &verdict.sentence));
+        let verdicts = PyList::new(py, verdicts)?;
         let findings = PyList::empty(py);
         for finding in &diagnosis.findings {
             let row = PyDict::new(py);
@@ -469,7 +456,6 @@ impl PySession {
     }
 
     /// Reads a profile, or many, into the lake; the report of a single one, with all in `reports`.
-    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, rank_from, loader_columns, prune, dry_run, share, progress))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn ingest<'py>(
         &self,
@@ -520,7 +506,6 @@ impl PySession {
     }
 
     /// Follows a profile while it is written.
-    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, rank_from, loader_columns, every, idle))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn follow(
         &self,

@@ -47,14 +47,12 @@ fn python_value<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
 
 /// Converts a dict of values by name.
 pub(crate) fn query_values(object: &Bound<'_, PyDict>) -> PyResult<BTreeMap<String, Value>> {
-    object
-        .iter()
-        .map(|(name, object)| {
-            let name: String = name.extract()?;
-            let value = value(&name, &object)?;
-            Ok((name, value))
-        })
-        .collect()
+    let values = object.iter().map(|(name, object)| {
+        let name: String = name.extract()?;
+        let value = value(&name, &object)?;
+        Ok((name, value))
+    });
+    values.collect()
 }
 
 /// The `run` argument: a name, or a list of names.
@@ -90,23 +88,15 @@ pub(crate) fn run_names(runs: Option<RunNames>) -> Option<Vec<String>> {
     runs.map(|runs| runs.0)
 }
 
-/// The `columns` argument: a list of names.
-pub(crate) struct ColumnNames(pub(crate) Vec<String>);
-
-impl<'py> FromPyObject<'_, 'py> for ColumnNames {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        list_of_texts(&object).map(Self).ok_or_else(|| invalid("columns", &object, "expected a list of names, or None"))
+/// Converts the argument `columns`: a list, a tuple or an index of pandas, or None. A text is not a list of letters.
+pub(crate) fn column_names(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<String>>> {
+    if object.is_none() {
+        return Ok(None);
     }
-}
-
-/// The texts of a list, a tuple or an index of pandas. A text is not a list of letters.
-fn list_of_texts(object: &Bound<'_, PyAny>) -> Option<Vec<String>> {
-    if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
-        return None;
-    }
-    object.try_iter().ok()?.map(|item| item.ok()?.extract().ok()).collect()
+    let is_text = object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>();
+    let several = || object.try_iter().ok()?.map(|item| item.ok()?.extract().ok()).collect();
+    let names: Option<Vec<String>> = if is_text { None } else { several() };
+    names.map(Some).ok_or_else(|| invalid("columns", object, "expected a list of names, or None"))
 }
 
 fn invalid(name: &str, object: &Bound<'_, PyAny>, why: &str) -> PyErr {

@@ -81,15 +81,11 @@ impl Query {
 
     /// Returns the call in SQL with its parameters: `step_outliers(factor double = 2.0)`.
     pub fn usage(&self) -> String {
-        let params: Vec<String> = self
-            .header
-            .params
-            .iter()
-            .map(|p| {
-                let default = p.default.as_ref().map_or(String::new(), |d| format!(" = {d}"));
-                format!("{} {}{default}", p.name, p.sql_type())
-            })
-            .collect();
+        let param = |p: &Param| {
+            let default = p.default.as_ref().map_or(String::new(), |d| format!(" = {d}"));
+            format!("{} {}{default}", p.name, p.sql_type())
+        };
+        let params: Vec<String> = self.header.params.iter().map(param).collect();
         format!("{}({})", self.sql_name(), params.join(", "))
     }
 }

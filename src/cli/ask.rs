@@ -3,10 +3,9 @@
 use clap::Args;
 
 use super::failure::CommandFailure;
-use super::lake_args::LakeArgs;
+use super::lake_args::{LakeArgs, RunArgs};
 use super::output::{self, OutputArgs};
 use super::parameter::NameValue;
-use super::runs::RunArgs;
 use super::{name_and_value, non_empty, parameter, queries};
 use crate::error::{Error, ErrorKind};
 use crate::frame::Frame;

@@ -28,10 +28,7 @@ impl Target<'_> {
         if !self.open {
             return output::write_text(page, self.output);
         }
-        let path = match self.output {
-            Some(path) => path.to_owned(),
-            None => temporary_page()?,
-        };
+        let path = self.output.map_or_else(temporary_page, |path| Ok(path.to_owned()))?;
         output::write_text(page, Some(&path))?;
         open_in_browser(&path)
     }

@@ -7,9 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::failure::CommandFailure;
-use super::lake_args::LakeArgs;
+use super::lake_args::{LakeArgs, RunArgs};
 use super::output::{self, OutputArgs};
-use super::runs::RunArgs;
 use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, Args)]

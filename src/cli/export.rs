@@ -60,11 +60,8 @@ fn export_delta(session: &Session) -> Result<(), CommandFailure> {
         let text = |column| tables.value::<String>(row, column).map(Option::unwrap_or_default);
         let count = |column| tables.value::<i64>(row, column).map(Option::unwrap_or_default);
         let (version, files, rows) = (count("version")?, count("files")?, count("rows")?);
-        print_line(&format!(
-            "{:<16}version {version}, {files} files, {rows} rows: {}",
-            text("table")?,
-            text("address")?
-        ))?;
+        let (table, address) = (text("table")?, text("address")?);
+        print_line(&format!("{table:<16}version {version}, {files} files, {rows} rows: {address}"))?;
     }
     Ok(())
 }

@@ -9,22 +9,20 @@ use crate::error::{Error, ErrorKind, ErrorSubject};
 pub(super) struct CommandFailure {
     /// In a box, so that results stay small.
     error: Box<Error>,
-    /// The exit codes of usage, of input, and of lake or output differ.
-    about: ErrorSubject,
     /// The action that failed, when the message of the error does not contain it.
     action: Option<String>,
 }
 
 impl From<Error> for CommandFailure {
     fn from(error: Error) -> Self {
-        Self { about: error.subject(), error: Box::new(error), action: None }
+        Self { error: Box::new(error), action: None }
     }
 }
 
 impl CommandFailure {
     /// Returns a failure of reading or writing the lake or the output.
     pub(super) fn lake(error: Error) -> Self {
-        Self { about: ErrorSubject::Output, error: Box::new(error), action: None }
+        Self::from(error.with_subject(ErrorSubject::Output))
     }
 
     /// Adds the action that failed: "cannot open lake my_lake".
@@ -35,10 +33,12 @@ impl CommandFailure {
 
     /// Returns the exit code.
     pub(super) fn code(&self) -> u8 {
+        // The exit codes of usage, of input, and of lake or output differ.
+        let subject = self.error.subject();
         match self.error.kind() {
             ErrorKind::Query | ErrorKind::Argument => 2,
-            ErrorKind::NotFound if self.about == ErrorSubject::Usage => 2,
-            ErrorKind::NotFound | ErrorKind::Denied | ErrorKind::Unreachable if self.about == ErrorSubject::Output => 4,
+            ErrorKind::NotFound if subject == ErrorSubject::Usage => 2,
+            ErrorKind::NotFound | ErrorKind::Denied | ErrorKind::Unreachable if subject == ErrorSubject::Output => 4,
             ErrorKind::NotFound
             | ErrorKind::Denied
             | ErrorKind::Unreachable

@@ -1,17 +1,52 @@
 //! `tracelake figure`: writes one or all figures as a page, or one figure as Plotly JSON or a picture.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
 
 use super::browser::Target;
 use super::failure::CommandFailure;
-use super::lake_args::LakeArgs;
+use super::lake_args::{LakeArgs, RunArgs};
 use super::output::{self, page_on_terminal};
-use super::parameter::{self, NameValue};
+use super::{name_and_value, parameter};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::file::extension;
 use crate::export::picture::{PICTURES, PictureSize, save_figure};
-use crate::figure::{DrawnFigure, to_html_page};
+use crate::figure::{DrawnFigure, FIGURES, to_html_page};
 use crate::session::Value;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake figure
+  tracelake figure step_timeline path/to/profile --open
+  tracelake figure all my_run -o figures.html
+  tracelake figure step_timeline my_run -o steps.png --width 1600")]
+pub(super) struct FigureArgs {
+    /// Name of the figure, or `all` [default: list the names]
+    name: Option<String>,
+    #[command(flatten)]
+    runs: RunArgs,
+    /// Parameter of the queries of the figure, such as --param start=1600000000000000000; may be given several times
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    params: Vec<(String, String)>,
+    /// File to write: a page (.html), Plotly JSON (.json), or a picture (.png, .svg, .pdf, .jpeg, .webp). A picture
+    /// needs Chromium or Chrome on this machine [default: a page on stdout]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Show the page in the browser. Without --output, the page is a temporary file
+    #[arg(long)]
+    open: bool,
+    /// Width of a picture in pixels of the page, from 300 to 8192
+    #[arg(long, value_name = "PIXELS", default_value_t = 1200)]
+    width: u32,
+    /// Height of a picture in pixels of the page, from 100 to 16384 [default: the height of the figure]
+    #[arg(long, value_name = "PIXELS")]
+    height: Option<u32>,
+    /// Pixels of the picture per pixel of the page, from 0.5 to 8; .svg and .pdf ignore it
+    #[arg(long, value_name = "FACTOR", default_value_t = 2.0)]
+    scale: f64,
+}
 
 /// The format of the file to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,35 +57,34 @@ enum FigureFormat {
 }
 
 /// Runs the command.
-pub(super) fn run(
-    lake: &LakeArgs,
-    name: &str,
-    runs: &[String],
-    params: &[NameValue],
-    target: &Target<'_>,
-    size: PictureSize,
-) -> Result<(), CommandFailure> {
-    let path = target.output;
+pub(super) fn run(lake: &LakeArgs, arguments: &FigureArgs) -> Result<(), CommandFailure> {
+    let Some(name) = arguments.name.as_deref() else {
+        return FIGURES.iter().try_for_each(|figure| output::print_line(&format!("{:<22}{}", figure.name, figure.doc)));
+    };
+    let (runs, path) = (arguments.runs.names(), arguments.output.as_deref());
+    let target = Target { output: path, open: arguments.open };
     let format = figure_format(name, path, target.is_terminal())?;
     if target.open && format != FigureFormat::Page {
         let text = "cannot show this file in the browser: --open shows only HTML pages";
         return Err(Error::new(ErrorKind::Argument, text).with_hint("write a page: -o page.html").into());
     }
-    if name == "all" && !params.is_empty() {
+    if name == "all" && !arguments.params.is_empty() {
         let text = "cannot give a parameter to all figures: each figure has its own parameters";
         return Err(Error::new(ErrorKind::Argument, text).with_hint("name one figure").into());
     }
-    let session = lake.open_for(runs)?;
-    let values = parameter::parse_for_figure(name, &session.queries(), params)?;
-    let mut arguments: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+    let session = lake.open_for(&runs)?;
+    let values = parameter::parse_for_figure(name, &session.queries(), &arguments.params)?;
+    let mut query_arguments: Vec<(&str, Value)> =
+        values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
     if !runs.is_empty() {
-        arguments.push(("run", Value::from(runs.to_vec())));
+        query_arguments.push(("run", Value::from(runs)));
     }
     let names = if name == "all" { session.figures() } else { vec![name] };
-    let figures = names.into_iter().map(|name| session.figure(name, &arguments)).collect::<Result<Vec<_>>>()?;
+    let figures = names.into_iter().map(|name| session.figure(name, &query_arguments)).collect::<Result<Vec<_>>>()?;
     match (format, figures.as_slice(), path) {
         (FigureFormat::Json, [one], _) => output::write_text(one.to_json(), path),
         (FigureFormat::Picture, [one], Some(path)) => {
+            let size = PictureSize { width: arguments.width, height: arguments.height, scale: arguments.scale };
             save_figure(one, path, size).map_err(CommandFailure::lake)?;
             output::print_line(&format!("wrote {}", path.display()))
         }

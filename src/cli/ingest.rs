@@ -1,6 +1,5 @@
 //! `tracelake ingest`: reads profiles into the lake, once or while a job writes them.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use clap::Args;
@@ -73,50 +72,33 @@ fn seconds(text: &str) -> std::result::Result<Duration, String> {
 }
 
 pub(super) fn run(lake: &LakeArgs, arguments: IngestArgs) -> Result<(), CommandFailure> {
-    let IngestArgs {
-        url,
-        run,
-        tags,
-        clock_offset,
-        step_annotation,
-        rank_from,
-        loader_columns,
-        prune,
-        dry_run,
-        share,
-        follow,
-        every,
-        idle,
-    } = arguments;
     if lake.ephemeral {
         let error = Error::new(ErrorKind::Argument, "cannot use --ephemeral: `ingest` stores rows in the lake");
         return Err(error
             .with_hint("use --dry-run, or give the path to another command: `tracelake --ephemeral diagnose PATH`")
             .into());
     }
-    let session = if dry_run { lake.open_temporary()? } else { lake.open_to_write(true)? };
-    let tags: BTreeMap<String, String> = tags.into_iter().collect();
-    let address = url.clone();
-    let options = lake.options();
-    let loader_columns = (!loader_columns.is_empty()).then(|| loader_columns.into_iter().collect());
+    let session = if arguments.dry_run { lake.open_temporary()? } else { lake.open_to_write(true)? };
+    let address = arguments.url.clone();
+    let loader_columns = arguments.loader_columns;
     let request = Request {
-        url,
-        run,
-        options,
-        tags,
-        clock_offset,
-        step_annotation,
-        rank_from,
-        loader_columns,
-        prune,
-        dry_run,
-        share,
+        url: arguments.url,
+        run: arguments.run,
+        options: lake.options(),
+        tags: arguments.tags.into_iter().collect(),
+        clock_offset: arguments.clock_offset,
+        step_annotation: arguments.step_annotation,
+        rank_from: arguments.rank_from,
+        loader_columns: (!loader_columns.is_empty()).then(|| loader_columns.into_iter().collect()),
+        prune: arguments.prune,
+        dry_run: arguments.dry_run,
+        share: arguments.share,
         ..Request::default()
     };
-    if follow {
+    if arguments.follow {
         // No progress bar: it would appear and disappear with every ingest, and the lines show the same.
-        let arriving = session.follow(request, FollowOptions { every, idle, watch: None })?;
-        for report in arriving {
+        let options = FollowOptions { every: arguments.every, idle: arguments.idle, watch: None };
+        for report in session.follow(request, options)? {
             output::print_line(&report.map_err(|error| unread_error(&address, error))?.to_string())?;
         }
         return Ok(());

@@ -1,4 +1,4 @@
-//! The lake of a command: its URL, how it is opened, and the errors if it does not exist.
+//! The lake and the runs of a command: their arguments, how the lake is opened, and the errors if it does not exist.
 
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
@@ -40,6 +40,23 @@ pub(super) struct LakeArgs {
     pub(super) self_trace: Option<std::path::PathBuf>,
     #[arg(skip)]
     opened: OnceLock<Session>,
+}
+
+/// Runs by name, or profiles by path. Without arguments, all runs of the lake.
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    /// Name of a run, or path or URL of a profile, which is read first; `*` matches several runs or profiles [default: all runs]
+    #[arg(value_name = "RUN")]
+    runs: Vec<String>,
+    /// The same as RUN, as an option; may be given several times
+    #[arg(long = "run", value_name = "RUN")]
+    run_options: Vec<String>,
+}
+
+impl RunArgs {
+    pub(super) fn names(&self) -> Vec<String> {
+        self.runs.iter().chain(&self.run_options).cloned().collect()
+    }
 }
 
 impl LakeArgs {
@@ -172,8 +189,8 @@ impl LakeArgs {
 
     /// Returns true if an error of opening is about the user's own queries: opening a lake runs no other SQL.
     fn is_about_queries(&self, folder: &str, error: &Error) -> bool {
-        let place = source::Location::open(folder, &self.options());
-        error.kind() == ErrorKind::Query || place.is_ok_and(|place| error.message().contains(place.url()))
+        let location = source::Location::open(folder, &self.options());
+        error.kind() == ErrorKind::Query || location.is_ok_and(|location| error.message().contains(location.url()))
     }
 }
 

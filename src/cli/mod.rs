@@ -26,7 +26,6 @@ mod record;
 mod reference;
 mod report;
 mod rules;
-mod runs;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -34,13 +33,10 @@ use std::panic::AssertUnwindSafe;
 
 use clap::{Parser, Subcommand};
 
-use self::browser::Target;
 use self::failure::CommandFailure;
-use self::lake_args::LakeArgs;
+use self::lake_args::{LakeArgs, RunArgs};
 use self::output::OutputArgs;
-use self::runs::RunArgs;
 use crate::error::{Error, ErrorKind, Result};
-use crate::figure::FIGURES;
 use crate::format::FORMATS;
 use crate::{SelfTrace, self_trace};
 
@@ -124,37 +120,7 @@ Examples:
     ///
     /// Use it to see one aspect of a run. For findings and figures on one page, use `tracelake report`. The page contains
     /// all it needs: it opens without a network.
-    #[command(after_help = "\
-Examples:
-  tracelake figure
-  tracelake figure step_timeline path/to/profile --open
-  tracelake figure all my_run -o figures.html
-  tracelake figure step_timeline my_run -o steps.png --width 1600")]
-    Figure {
-        /// Name of the figure, or `all` [default: list the names]
-        name: Option<String>,
-        #[command(flatten)]
-        runs: RunArgs,
-        /// Parameter of the queries of the figure, such as --param start=1600000000000000000; may be given several times
-        #[arg(long = "param", value_name = "NAME=VALUE", value_parser = name_and_value)]
-        params: Vec<(String, String)>,
-        /// File to write: a page (.html), Plotly JSON (.json), or a picture (.png, .svg, .pdf, .jpeg, .webp). A picture
-        /// needs Chromium or Chrome on this machine [default: a page on stdout]
-        #[arg(short, long, value_name = "FILE")]
-        output: Option<std::path::PathBuf>,
-        /// Show the page in the browser. Without --output, the page is a temporary file
-        #[arg(long)]
-        open: bool,
-        /// Width of a picture in pixels of the page, from 300 to 8192
-        #[arg(long, value_name = "PIXELS", default_value_t = 1200)]
-        width: u32,
-        /// Height of a picture in pixels of the page, from 100 to 16384 [default: the height of the figure]
-        #[arg(long, value_name = "PIXELS")]
-        height: Option<u32>,
-        /// Pixels of the picture per pixel of the page, from 0.5 to 8; .svg and .pdf ignore it
-        #[arg(long, value_name = "FACTOR", default_value_t = 2.0)]
-        scale: f64,
-    },
+    Figure(figure::FigureArgs),
     /// Write a run as a trace for ui.perfetto.dev and chrome://tracing, or the lake for Delta Lake or DuckDB
     ///
     /// Use it to see a run in a trace viewer, or to query the lake with another engine.
@@ -351,13 +317,7 @@ fn run(lake: &LakeArgs, command: Command) -> Result<u8, CommandFailure> {
             let runs = runs.names();
             output.write(&lake.open_for(&runs)?.table(&name, non_empty(&runs), columns.as_deref())?)
         }
-        Command::Figure { name: None, .. } => {
-            FIGURES.iter().try_for_each(|figure| output::print_line(&format!("{:<22}{}", figure.name, figure.doc)))
-        }
-        Command::Figure { name: Some(name), runs, params, output, open, width, height, scale } => {
-            let target = Target { output: output.as_deref(), open };
-            figure::run(lake, &name, &runs.names(), &params, &target, PictureSize { width, height, scale })
-        }
+        Command::Figure(arguments) => figure::run(lake, &arguments),
         Command::Export(arguments) => export::run(lake, arguments),
         Command::Rules { run, defaults, output } => rules::run(lake, &run, &defaults, &output),
         Command::Report(arguments) => report::run(lake, &arguments),

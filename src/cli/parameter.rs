@@ -33,12 +33,8 @@ pub(super) fn parse_for_figure(
     arguments: &[NameValue],
 ) -> Result<BTreeMap<String, Value>> {
     let Some(known) = FIGURES.iter().find(|known| known.name == figure) else { return Ok(BTreeMap::new()) };
-    let params: Vec<&Param> = known
-        .queries
-        .iter()
-        .filter_map(|ask| queries.iter().find(|query| query.name == ask.query))
-        .flat_map(|query| &query.header.params)
-        .collect();
+    let drawn = known.queries.iter().filter_map(|ask| queries.iter().find(|query| query.name == ask.query));
+    let params: Vec<&Param> = drawn.flat_map(|query| &query.header.params).collect();
     parse_params(&params, arguments, &format!("cannot draw figure {figure}"))
 }
 
@@ -99,12 +95,9 @@ fn parse_value(param: &Param, text: &str) -> Option<Value> {
     if !param.list {
         return parse_scalar(param.ty, text);
     }
-    let inner = strip_brackets(text).unwrap_or(text);
-    split_list(inner)
-        .into_iter()
-        .map(|item| parse_scalar(param.ty, &strip_quotes(item).unwrap_or(item.to_owned())))
-        .collect::<Option<_>>()
-        .map(Value::List)
+    let items = split_list(strip_brackets(text).unwrap_or(text)).into_iter();
+    let items = items.map(|item| parse_scalar(param.ty, &strip_quotes(item).unwrap_or(item.to_owned())));
+    items.collect::<Option<_>>().map(Value::List)
 }
 
 fn parse_scalar(ty: Type, text: &str) -> Option<Value> {

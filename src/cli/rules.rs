@@ -9,7 +9,7 @@ use super::failure::CommandFailure;
 use super::lake_args::LakeArgs;
 use super::output::print_line;
 use crate::error::Result;
-use crate::export::file::{write_error, write_file};
+use crate::export::file::{text_writer, write_error, write_file};
 use crate::session::Session;
 
 /// Writes the reports of the rules of a run, see [`Session::rule_reports`], as files `<Rule>.json` in a folder. Creates the
@@ -35,9 +35,7 @@ pub fn write_rule_reports(session: &Session, run: &str, defaults: &str, folder: 
     let mut paths = Vec::new();
     for report in reports {
         let path = folder.join(format!("{}.json", report.rule));
-        write_file(&path, &mut |out| {
-            out.write_all(report.json.as_bytes()).map_err(|error| write_error("the report", &error))
-        })?;
+        write_file(&path, &mut text_writer(&report.json))?;
         paths.push(path);
     }
     Ok(paths)

@@ -94,6 +94,11 @@ impl Finding {
         let word = self.severity.as_deref().unwrap_or(self.outcome.as_str());
         format!("{word}: {} ({})\n  cause:  {}\n  remedy: {}", self.sentence, self.id, self.cause, self.recommendation)
     }
+
+    /// Shows the finding below the cell of a Rust notebook.
+    pub fn evcxr_display(&self) {
+        show(&(block(HTML, &self.to_html()) + &block(TEXT, &self.text())));
+    }
 }
 
 impl Diagnosis {
@@ -130,13 +135,6 @@ impl Diagnosis {
     /// Shows the diagnosis below the cell of a Rust notebook.
     pub fn evcxr_display(&self) {
         show(&(block(HTML, &self.to_html()) + &block(TEXT, &self.to_string())));
-    }
-}
-
-impl Finding {
-    /// Shows the finding below the cell of a Rust notebook.
-    pub fn evcxr_display(&self) {
-        show(&(block(HTML, &self.to_html()) + &block(TEXT, &self.text())));
     }
 }
 

@@ -135,7 +135,8 @@ impl Canned {
         with_units(plan, &self.query).map_err(|error| self.plan_error(&error))
     }
 
-    fn plan_error(&self, error: &DataFusionError) -> Error {
+    /// Returns the error of a query that cannot be planned.
+    pub(super) fn plan_error(&self, error: &DataFusionError) -> Error {
         let text = format!("cannot plan query `{}`", self.query.name);
         Error::new(ErrorKind::Query, text).with_source(query_error(error))
     }
@@ -189,15 +190,14 @@ impl Canned {
     fn values(&self, prepared: &PreparedPlan, values: &BTreeMap<String, ScalarValue>) -> Result<Vec<ScalarValue>> {
         let params = &self.query.header.params;
         if let Some(name) = values.keys().find(|name| !params.iter().any(|p| p.name == **name)) {
-            return Err(self.refused(&self.unknown(name)));
+            return Err(self.refused(&unknown_parameter(params, name).to_string()));
         }
-        (0..params.len())
-            .map(|n| match (values.get(&params[n].name), &prepared.defaults[n]) {
-                (Some(value), _) => self.cast_value(n, value.clone(), &prepared.types[n]),
-                (None, Some(default)) => Ok(default.clone()),
-                (None, None) => plan_err!("{}: argument {} is missing", self.query.usage(), params[n].name),
-            })
-            .collect()
+        let value = |n: usize| match (values.get(&params[n].name), &prepared.defaults[n]) {
+            (Some(value), _) => self.cast_value(n, value.clone(), &prepared.types[n]),
+            (None, Some(default)) => Ok(default.clone()),
+            (None, None) => plan_err!("{}: argument {} is missing", self.query.usage(), params[n].name),
+        };
+        (0..params.len()).map(value).collect()
     }
 
     /// Casts a value to the declared type: no text to a number, no fraction to an integer. Checks its domain.
@@ -244,16 +244,17 @@ impl Canned {
         self.refused(&format!("argument `{}` is {}, expected {}", param.name, sql_name(ty), param.sql_type()))
     }
 
-    fn unknown(&self, name: &str) -> String {
-        let known: Vec<&str> = self.query.header.params.iter().map(|param| param.name.as_str()).collect();
-        Error::unknown("parameter", name, &known).to_string()
-    }
-
     /// Returns the error of a wrong argument. It has its kind also after it has passed the engine.
     fn refused(&self, why: &str) -> DataFusionError {
         let text = format!("cannot run `{}`: {why}", self.query.name);
         DataFusionError::External(Box::new(Error::new(ErrorKind::Argument, text)))
     }
+}
+
+/// Returns the error of an unknown parameter.
+pub(super) fn unknown_parameter(params: &[Param], name: &str) -> Error {
+    let known: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
+    Error::unknown("parameter", name, &known)
 }
 
 /// Returns why a number is not in a range.
@@ -314,12 +315,8 @@ impl TableFunctionImpl for Canned {
                 continue;
             }
             let value = constant(expr, args.session()).map_err(|error| {
-                plan_datafusion_err!(
-                    "{}: argument {} is not a constant: {}",
-                    self.query.usage(),
-                    param.name,
-                    error.strip_backtrace()
-                )
+                let (usage, why) = (self.query.usage(), error.strip_backtrace());
+                plan_datafusion_err!("{usage}: argument {} is not a constant: {why}", param.name)
             })?;
             values.insert(param.name.clone(), value);
         }
@@ -399,11 +396,7 @@ fn with_units(plan: LogicalPlan, query: &Query) -> Result<LogicalPlan> {
 
 /// Returns the value of a constant expression: literals, `-1 + 2`, `[0.5, 0.9]`.
 pub(super) fn constant(expr: &Expr, session: &dyn Session) -> Result<ScalarValue> {
-    let expr = match expr {
-        Expr::Alias(alias) => (*alias.expr).clone(),
-        expr => expr.clone(),
-    };
-    let expr = session.create_physical_expr(expr, &DFSchema::empty())?;
+    let expr = session.create_physical_expr(expr.clone().unalias(), &DFSchema::empty())?;
     let one = RecordBatchOptions::new().with_row_count(Some(1));
     let row = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), vec![], &one)?;
     match expr.evaluate(&row)? {
@@ -459,8 +452,7 @@ pub(super) type NamedQueries = Arc<RwLock<BTreeMap<String, Query>>>;
 pub(super) struct NamedArguments(pub(super) NamedQueries);
 
 impl RelationPlanner for NamedArguments {
-    fn plan_relation(&self, relation: TableFactor, _: &mut dyn RelationPlannerContext) -> Result<RelationPlanning> {
-        let mut relation = relation;
+    fn plan_relation(&self, mut relation: TableFactor, _: &mut dyn RelationPlannerContext) -> Result<RelationPlanning> {
         let known = self.0.read();
         if let TableFactor::Table { name, args: Some(arguments), .. } = &mut relation
             && let Some(query) = known.get(&name.to_string().to_lowercase())
@@ -484,12 +476,10 @@ fn by_position(query: &Query, arguments: Vec<FunctionArg>) -> Result<Vec<Functio
         let (slot, argument) = match argument {
             FunctionArg::Named { name, arg, .. } => {
                 has_names = true;
-                let slot = params.iter().position(|param| param.name.eq_ignore_ascii_case(&name.value));
-                let Some(slot) = slot else {
-                    let known: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
-                    return plan_err!("{usage}: {}", Error::unknown("parameter", &name.value, &known));
-                };
-                (slot, FunctionArg::Unnamed(arg))
+                match params.iter().position(|param| param.name.eq_ignore_ascii_case(&name.value)) {
+                    Some(slot) => (slot, FunctionArg::Unnamed(arg)),
+                    None => return plan_err!("{usage}: {}", unknown_parameter(params, &name.value)),
+                }
             }
             _ if has_names => return plan_err!("{usage}: an argument without a name follows one with a name"),
             argument if n < params.len() => (n, argument),
@@ -501,18 +491,15 @@ fn by_position(query: &Query, arguments: Vec<FunctionArg>) -> Result<Vec<Functio
         last = last.max(slot + 1);
     }
     slots.truncate(last);
-    slots
-        .into_iter()
-        .zip(params)
-        .map(|(slot, param)| match (slot, &param.default) {
-            (Some(argument), _) => Ok(argument),
-            (None, Some(default)) => {
-                let parsed =
-                    Parser::new(&GenericDialect {}).try_with_sql(default).and_then(|mut parser| parser.parse_expr());
-                let expr = parsed.map_err(|error| plan_datafusion_err!("{error}"))?;
-                Ok(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)))
-            }
-            (None, None) => plan_err!("{usage}: argument {} is missing", param.name),
-        })
-        .collect()
+    let fill = |(slot, param): (Option<FunctionArg>, &Param)| match (slot, &param.default) {
+        (Some(argument), _) => Ok(argument),
+        (None, Some(default)) => {
+            let parsed =
+                Parser::new(&GenericDialect {}).try_with_sql(default).and_then(|mut parser| parser.parse_expr());
+            let expr = parsed.map_err(|error| plan_datafusion_err!("{error}"))?;
+            Ok(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)))
+        }
+        (None, None) => plan_err!("{usage}: argument {} is missing", param.name),
+    };
+    slots.into_iter().zip(params).map(fill).collect()
 }

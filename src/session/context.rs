@@ -54,11 +54,11 @@ pub(super) async fn load_runs(lake: &Lake, only: Option<BTreeSet<String>>) -> Re
 
 /// Reads the user's own queries from a folder.
 pub(super) fn user_queries(engine: &Engine, folder: &str, options: &Options) -> Result<Vec<Query>> {
-    let place = Location::open(folder, options)?;
+    let location = Location::open(folder, options)?;
     engine.run(async move {
         let mut queries = Vec::new();
-        for object in place.list().await?.iter().filter(|object| object.path.ends_with(".sql")) {
-            let text = place.text(object).await?;
+        for object in location.list().await?.iter().filter(|object| object.path.ends_with(".sql")) {
+            let text = location.text(object).await?;
             queries.push(Query::parse(&object.path, &text)?);
         }
         Ok(queries)

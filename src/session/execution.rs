@@ -68,7 +68,7 @@ fn plan_query(session: &Session, plan: Arc<QueryPlan>, snapshot: Snapshot) -> Pl
 
 impl RowSource for PlannedQuery {
     fn stream(&self) -> Result<Batches> {
-        let span = tracing::info_span!("answer", question = self.question(), rows = tracing::field::Empty);
+        let span = tracing::info_span!("query", name = self.question(), rows = tracing::field::Empty);
         let mut query = self.clone();
         let (pulled, lost) = query.start_excluding_lost_files()?;
         Ok(Box::new(ResultBatches { query, pulled, lost, started: false, rows: 0, span }))
@@ -194,13 +194,8 @@ impl Running {
             Ok(Ok(batch)) => {
                 let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
                 // A constant that the optimizer inserts may have another text type than the column.
-                let columns = batch.columns().iter().zip(self.schema.fields()).map(|(column, field)| {
-                    if column.data_type() == field.data_type() {
-                        Ok(Arc::clone(column))
-                    } else {
-                        cast(column, field.data_type())
-                    }
-                });
+                let columns = batch.columns().iter().zip(self.schema.fields());
+                let columns = columns.map(|(column, field)| cast(column, field.data_type()));
                 let columns = columns.collect::<std::result::Result<Vec<_>, _>>();
                 return columns
                     .and_then(|columns| RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &rows))

@@ -121,8 +121,8 @@ impl PlannedQuery {
         for file in source?.0.file_groups.iter().flat_map(FileGroup::iter) {
             files.entry(&file.object_meta.location).or_default().push(file);
         }
-        let place = self.session.inner.lake.location();
-        let mut below = files.first_key_value()?.0.prefix_match(place.root())?;
+        let location = self.session.inner.lake.location();
+        let mut below = files.first_key_value()?.0.prefix_match(location.root())?;
         let table = below.next()?.as_ref().to_owned();
         let all = || self.snapshot.values().flat_map(|run| &run.parts).filter(|part| part.table == table);
         let is_read = |part: &&DataFile| {
@@ -133,7 +133,7 @@ impl PlannedQuery {
                 }
                 _ => true,
             };
-            files.get(&place.resolve(&part.path)).is_some_and(|files| files.iter().any(overlaps))
+            files.get(&location.resolve(&part.path)).is_some_and(|files| files.iter().any(overlaps))
         };
         let parts = all().filter(is_read).count();
         // A scan that ran in this process has metrics.

@@ -9,7 +9,7 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::metadata::FieldMetadata;
-use datafusion::common::{Column, DataFusionError, Result, ScalarValue, plan_err};
+use datafusion::common::{DataFusionError, Result, ScalarValue, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::{
     Expr, LogicalPlan, LogicalPlanBuilder, TableProviderFilterPushDown, TableType, Union, cast,
@@ -20,7 +20,7 @@ use tracelake_engine::plan::cached_view::{RowCache, ViewCache, ViewResolver, is_
 use tracelake_engine::plan::stages;
 use tracelake_engine::provider::{CurrentSnapshot, PinnedSnapshot, visible_snapshot};
 
-use super::canned::{Canned, constant};
+use super::canned::{Canned, constant, unknown_parameter};
 use crate::catalog::{DIAGNOSIS, column_sql, outcome_sql, quantity_query};
 use crate::error::{Error, ErrorKind};
 use crate::table::arrow_type;
@@ -79,17 +79,15 @@ impl Findings {
                     "`{id}` is not a table of parameters: write [{id}] and below it a line for each parameter"
                 )));
             };
-            let known: Vec<&str> = canned.query.header.params.iter().map(|param| param.name.as_str()).collect();
+            let declared = &canned.query.header.params;
             let mut params = BTreeMap::new();
             for (name, value) in values {
-                if !known.contains(&name.as_str()) {
-                    return Err(refused(format!("[{id}]: {}", Error::unknown("parameter", &name, &known))));
+                if !declared.iter().any(|param| param.name == name) {
+                    return Err(refused(format!("[{id}]: {}", unknown_parameter(declared, &name))));
                 }
                 let value = scalar(&value).ok_or_else(|| {
-                    refused(format!(
-                        "[{id}]: `{name}` is a {}, expected a number, a text, true or false",
-                        value.type_str()
-                    ))
+                    let ty = value.type_str();
+                    refused(format!("[{id}]: `{name}` is a {ty}, expected a number, a text, true or false"))
                 })?;
                 params.insert(name, value);
             }
@@ -121,14 +119,9 @@ impl TableProvider for Findings {
     }
 
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
-        let uses_only_run =
-            |filter: &&Expr| filter.column_refs().into_iter().all(|column: &Column| column.name == "run");
         let support = |filter: &&Expr| {
-            if uses_only_run(filter) {
-                TableProviderFilterPushDown::Inexact
-            } else {
-                TableProviderFilterPushDown::Unsupported
-            }
+            let uses_only_run = filter.column_refs().into_iter().all(|column| column.name == "run");
+            if uses_only_run { TableProviderFilterPushDown::Inexact } else { TableProviderFilterPushDown::Unsupported }
         };
         Ok(filters.iter().map(support).collect())
     }

@@ -1,15 +1,13 @@
 //! Follows a job: repeats the ingest of its profile, which reads what is new since the previous pass.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use tracelake_engine::runtime::Engine;
-
 use super::Session;
+use super::open::cancellable;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::has_job_ended;
-use crate::ingest::{IngestReport, ProfileIngest, Progress, ProgressCallback, Request};
+use crate::ingest::{IngestReport, ProfileIngest, ProgressCallback, Request};
 
 /// Options for following a profile; see [`Session::follow`].
 #[derive(Clone)]
@@ -64,13 +62,6 @@ enum FollowState {
     Done,
 }
 
-/// The result of a pass.
-struct PassResult {
-    reading: Box<ProfileIngest>,
-    ended: bool,
-    report: Result<IngestReport>,
-}
-
 impl Session {
     /// Follows a profile while its job writes it. Each item is the report of a pass that read something; the session sees
     /// these rows when it returns the item.
@@ -116,17 +107,23 @@ impl Session {
 }
 
 impl Follower {
-    /// Waits for the time of the next pass, and runs it.
-    fn next_pass(&mut self, reading: Box<ProfileIngest>) -> Result<Option<IngestReport>> {
+    /// Waits for the time of the next pass, and runs it on a separate thread. Cancelling blocks until it has stopped.
+    fn next_pass(&mut self, mut reading: Box<ProfileIngest>) -> Result<Option<IngestReport>> {
         let engine = &self.session.inner.engine;
         if let Some(next) = self.next {
             engine.pause(next.saturating_duration_since(Instant::now()))?;
         }
         let last = self.state == FollowState::LastPass;
-        let cancel = Arc::new(AtomicBool::new(false));
-        let result = run_pass(engine, reading, last, &cancel, self.options.watch.clone())?;
+        let (cancel, watch) = cancellable(self.options.watch.clone());
+        let (reading, ended, report) = engine.run_blocking(&cancel, move || {
+            let listed = reading.list()?;
+            let ended = has_job_ended(listed.iter().map(|object| object.path.as_ref()));
+            // The last pass also reads files that may still grow.
+            let report = reading.look(&listed, last, &watch);
+            Ok((reading, ended, report))
+        })?;
         self.next = Some(Instant::now() + self.options.every);
-        if let Some(run) = result.reading.manifest() {
+        if let Some(run) = reading.manifest() {
             let mut only = self.session.inner.only.lock();
             if let Some(only) = only.as_mut() {
                 only.insert(run.run.clone());
@@ -137,14 +134,14 @@ impl Follower {
         if cancel.load(Ordering::Relaxed) {
             return Err(Error::new(ErrorKind::Cancelled, format!("following {} was stopped", self.url)));
         }
-        let read_before = result.reading.manifest().is_some();
-        self.state = match (last, result.ended) {
+        let read_before = reading.manifest().is_some();
+        self.state = match (last, ended) {
             (true, _) => FollowState::Done,
             (false, true) => FollowState::LastPass,
             (false, false) => FollowState::Running,
         };
-        self.reading = Some(result.reading);
-        match result.report {
+        self.reading = Some(reading);
+        match report {
             Ok(report) => {
                 self.early_error = None;
                 if report.read > 0 {
@@ -186,10 +183,8 @@ impl Iterator for Follower {
                 return self.end();
             }
             let reading = self.reading.take()?;
-            match self.next_pass(reading) {
-                Ok(None) => {}
-                Ok(Some(report)) => return Some(Ok(report)),
-                Err(error) => return Some(Err(error)),
+            if let Some(item) = self.next_pass(reading).transpose() {
+                return Some(item);
             }
         }
     }
@@ -198,24 +193,4 @@ impl Iterator for Follower {
 /// Returns true if the profile may be readable later, after this error.
 fn is_too_early(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Unrecognized | ErrorKind::Malformed)
-}
-
-/// Runs a pass on a separate thread. Cancelling blocks until it has stopped. `all` also reads files that may still grow.
-fn run_pass(
-    engine: &Engine,
-    mut reading: Box<ProfileIngest>,
-    all: bool,
-    cancel: &Arc<AtomicBool>,
-    watch: Option<ProgressCallback>,
-) -> Result<PassResult> {
-    let is_cancelled = Arc::clone(cancel);
-    let watch: ProgressCallback = Arc::new(move |progress: Progress| {
-        !is_cancelled.load(Ordering::Relaxed) && watch.as_ref().is_none_or(|watch| watch(progress))
-    });
-    engine.run_blocking(cancel, move || {
-        let listed = reading.list()?;
-        let ended = has_job_ended(listed.iter().map(|object| object.path.as_ref()));
-        let report = reading.look(&listed, all, &watch);
-        Ok(PassResult { reading, ended, report })
-    })
 }

@@ -292,13 +292,11 @@ impl Session {
             for run in &runs {
                 match ingest::upgrade(lake, run, dry, handle) {
                     Ok(old) => parts.push(old),
-                    Err(error) => match handle.block_on(lake.run(run))? {
-                        Some(manifest) => {
-                            faults.push(handle.block_on(lake.find_fault(&manifest))?.ok_or(error)?);
-                            parts.push(0);
-                        }
-                        None => return Err(error),
-                    },
+                    Err(error) => {
+                        let Some(manifest) = handle.block_on(lake.run(run))? else { return Err(error) };
+                        faults.push(handle.block_on(lake.find_fault(&manifest))?.ok_or(error)?);
+                        parts.push(0);
+                    }
                 }
             }
             Ok((parts, faults))

@@ -96,47 +96,38 @@ impl Session {
 
 /// Returns the runs that have no key metrics, or some that were computed with other queries.
 pub(super) fn without_key_metrics<'a>(snapshot: &'a Snapshot, runs: &[String]) -> Vec<&'a Arc<Manifest>> {
-    let is_current = |run: &Manifest| {
-        run.figures
-            .as_ref()
-            .is_some_and(|metrics| metrics.catalog == catalog::VERSION && metrics.made_by == *QUERY_HASH)
-    };
+    let are_current = |metrics: &KeyMetrics| metrics.catalog == catalog::VERSION && metrics.made_by == *QUERY_HASH;
+    let is_current = |run: &Manifest| run.figures.as_ref().is_some_and(are_current);
     runs.iter().filter_map(|run| snapshot.get(run)).filter(|run| !is_current(run)).collect()
 }
 
 /// Returns the key metrics of each run in a result.
 fn key_metrics(result: &Frame) -> Result<BTreeMap<String, KeyMetrics>> {
-    let runs = result.column::<String>("run")?;
-    let verdict = result.column::<String>("verdict")?;
-    let integers = |column| result.column::<i64>(column);
-    let doubles = |column| result.column::<f64>(column);
-    let (steps, gpus) = (integers("steps")?, integers("gpus")?);
-    let (step_p50, step_p95) = (doubles("step_p50")?, doubles("step_p95")?);
-    let (loader_ratio, gpu_utilization) = (doubles("loader_ratio")?, doubles("gpu_utilization")?);
-    let (recorded_s, gpu_s, idle_s) = (doubles("recorded_s")?, doubles("gpu_s")?, doubles("idle_s")?);
-    let (idle_loader_s, idle_other_s) = (doubles("idle_loader_s")?, doubles("idle_other_s")?);
-    let idle_communication_s = doubles("idle_communication_s")?;
-    let run_metrics = |(row, run): (usize, Option<String>)| {
+    let mut by_run = BTreeMap::new();
+    for row in 0..result.rows()? {
+        let Some(run) = result.value::<String>(row, "run")? else { continue };
+        let integer = |column| result.value::<i64>(row, column);
+        let double = |column| result.value::<f64>(row, column);
         let key_metrics = KeyMetrics {
             catalog: catalog::VERSION.to_owned(),
-            steps: steps[row],
-            step_p50: step_p50[row],
-            step_p95: step_p95[row],
-            loader_ratio: loader_ratio[row],
-            gpu_utilization: gpu_utilization[row],
-            verdict: verdict[row].clone(),
-            gpus: gpus[row],
-            recorded_s: recorded_s[row],
-            gpu_s: gpu_s[row],
-            idle_s: idle_s[row],
-            idle_loader_s: idle_loader_s[row],
-            idle_communication_s: idle_communication_s[row],
-            idle_other_s: idle_other_s[row],
+            steps: integer("steps")?,
+            step_p50: double("step_p50")?,
+            step_p95: double("step_p95")?,
+            loader_ratio: double("loader_ratio")?,
+            gpu_utilization: double("gpu_utilization")?,
+            verdict: result.value(row, "verdict")?,
+            gpus: integer("gpus")?,
+            recorded_s: double("recorded_s")?,
+            gpu_s: double("gpu_s")?,
+            idle_s: double("idle_s")?,
+            idle_loader_s: double("idle_loader_s")?,
+            idle_communication_s: double("idle_communication_s")?,
+            idle_other_s: double("idle_other_s")?,
             ..KeyMetrics::default()
         };
-        Some((run?, key_metrics))
-    };
-    Ok(runs.into_iter().enumerate().filter_map(run_metrics).collect())
+        by_run.insert(run, key_metrics);
+    }
+    Ok(by_run)
 }
 
 /// Returns the short attributes of each run in a result.

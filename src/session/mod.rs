@@ -4,7 +4,6 @@
 //! as they were when it was opened, or after its own last ingest or [`Session::refresh`]. A frame has the runs that its
 //! session saw when the query was made.
 
-mod baseline;
 mod call;
 mod canned;
 pub(crate) mod columns;
@@ -16,7 +15,6 @@ mod follow;
 mod help;
 mod housekeeping;
 mod key_metrics;
-mod object_bytes;
 mod open;
 mod placeholder;
 mod query;
@@ -54,7 +52,6 @@ use self::saved::SavedQueries;
 pub(crate) use self::saved::full_name as full_saved_name;
 use crate::error::{Error, Result};
 use crate::frame::Frame;
-use crate::ingest::ProgressCallback;
 use crate::lake::{Lake, LakeFault, LoadedRuns};
 use crate::source::Options;
 
@@ -94,7 +91,6 @@ pub(crate) struct SessionInner {
     pub(crate) snapshot: CurrentSnapshot,
     /// Corrupt manifests and data files that this session has found.
     faults: Mutex<Vec<LakeFault>>,
-    warn: Option<Warn>,
     /// The run of the opened profile.
     opened: Option<String>,
     /// The runs that the session sees: that run, and runs that it has ingested since. None: all.
@@ -105,10 +101,8 @@ pub(crate) struct SessionInner {
     views: Arc<ViewCache>,
     /// Runs of the profiles at each address that a call has named.
     profiles: Mutex<BTreeMap<String, Vec<String>>>,
-    watch: Option<ProgressCallback>,
-    loader_columns: Option<BTreeMap<String, String>>,
-    writable: bool,
-    options: Options,
+    /// The options that the session was opened with.
+    settings: OpenOptions,
     /// A temporary folder, which is removed with the session.
     temporary: Option<TempDir>,
 }
@@ -137,10 +131,8 @@ impl Session {
         folder: Option<TempDir>,
         options: OpenOptions,
     ) -> Result<Self> {
-        let own_queries = match &options.queries {
-            Some(folder) => user_queries(&engine, folder, &options.options)?,
-            None => Vec::new(),
-        };
+        let own_queries = options.queries.as_ref().map(|folder| user_queries(&engine, folder, &options.options));
+        let own_queries = own_queries.transpose()?.unwrap_or_default();
         let opened = only;
         let only: Option<BTreeSet<String>> = opened.clone().map(|run| BTreeSet::from([run]));
         // Both at the same time, so that the saved queries do not delay the opening of a lake.
@@ -157,11 +149,10 @@ impl Session {
             let (lake, snapshot, views) = (lake.clone(), Arc::clone(&snapshot), Arc::clone(&views));
             // If a profile was opened, the options are those of its store, and not of the lake.
             let store = if opened.is_none() { options.options.clone() } else { Options::new() };
+            let (address, local_fallback) = (options.cluster.clone(), options.local_fallback);
             engine.run(async move {
-                let cluster = match &options.cluster {
-                    Some(address) => {
-                        Some(Arc::new(ClusterClient::connect(address, store, options.local_fallback).await?))
-                    }
+                let cluster = match &address {
+                    Some(address) => Some(Arc::new(ClusterClient::connect(address, store, local_fallback).await?)),
                     None => None,
                 };
                 let (context, registry) = build_context(&lake, &snapshot, &views, own_queries, cluster)?;
@@ -176,7 +167,6 @@ impl Session {
             context,
             snapshot,
             faults: Mutex::default(),
-            warn: options.warn,
             opened,
             only: Mutex::new(only),
             registry,
@@ -184,10 +174,7 @@ impl Session {
             plans: PlanCache::default(),
             views,
             profiles: Mutex::default(),
-            watch: options.watch,
-            loader_columns: options.loader_columns,
-            writable: options.writable,
-            options: options.options,
+            settings: options,
             temporary: folder,
         };
         let session = Self { inner: Arc::new(inner) };
@@ -199,22 +186,17 @@ impl Session {
     }
 
     fn warn(&self, text: &str) {
-        if let Some(warn) = &self.inner.warn {
+        if let Some(warn) = &self.inner.settings.warn {
             warn(text);
         }
     }
 
     /// Records a fault, and warns about a new one.
     pub(crate) fn report_fault(&self, fault: LakeFault) {
-        let known = {
-            let mut faults = self.inner.faults.lock();
-            let known = faults.iter().any(|known| (&known.run, &known.path) == (&fault.run, &fault.path));
-            if !known {
-                faults.push(fault.clone());
-            }
-            known
-        };
-        if !known {
+        let mut faults = self.inner.faults.lock();
+        if !faults.iter().any(|known| (&known.run, &known.path) == (&fault.run, &fault.path)) {
+            faults.push(fault.clone());
+            drop(faults);
             self.warn(&fault.to_string());
         }
     }
@@ -252,8 +234,8 @@ impl Session {
 
     /// Returns the address of the lake as users write it: a path, or the URL of a store.
     pub(crate) fn address(&self) -> String {
-        let place = self.inner.lake.location();
-        place.address_of(place.root())
+        let location = self.inner.lake.location();
+        location.address_of(location.root())
     }
 
     /// Returns the title of the session in displays: the profiles in a temporary lake, else the path or URL of the lake.

@@ -150,36 +150,35 @@ fn start(url: &str, options: OpenOptions, mut folder: Option<TempDir>) -> Result
     if let Some(interrupt) = &options.interrupt {
         engine.set_interrupt(Arc::clone(interrupt));
     }
-    let place = Location::open(url, &options.options)?;
-    let _span = tracing::info_span!("open", url = place.url()).entered();
-    let is_lake = {
-        let place = place.clone();
-        engine.run(async move { Lake::exists(&place).await })?
-    };
-    let in_temporary = |place: &Location, folder: &mut Option<TempDir>| {
+    let location = Location::open(url, &options.options)?;
+    let _span = tracing::info_span!("open", url = location.url()).entered();
+    let folder_to_check = location.clone();
+    let is_lake = engine.run(async move { Lake::exists(&folder_to_check).await })?;
+    let in_temporary = |location: &Location, folder: &mut Option<TempDir>| {
         let path = folder.insert(temporary_folder()?).path().to_string_lossy().into_owned();
-        place.open_related(&path, &Options::new())
+        location.open_related(&path, &Options::new())
     };
     let (lake, only) = if is_lake {
-        (Lake::new(place), None)
+        (Lake::new(location), None)
     } else if options.create {
-        let place = if options.ephemeral && folder.is_none() { in_temporary(&place, &mut folder)? } else { place };
-        (engine.run(Lake::create(place))?, None)
+        let location =
+            if options.ephemeral && folder.is_none() { in_temporary(&location, &mut folder)? } else { location };
+        (engine.run(Lake::create(location))?, None)
     } else {
         // Do not create a lake for a wrong path.
-        if place.url().starts_with("file://") && !is_local(&place.address_of(place.root())) {
-            return Err(place.not_found_error());
+        if location.url().starts_with("file://") && !is_local(&location.address_of(location.root())) {
+            return Err(location.not_found_error());
         }
         let lake = if options.ephemeral {
-            engine.run(Lake::create(in_temporary(&place, &mut folder)?))?
+            engine.run(Lake::create(in_temporary(&location, &mut folder)?))?
         } else {
-            lake_of_profiles(&engine, &place, &options.options)?
+            lake_of_profiles(&engine, &location, &options.options)?
         };
         let run = with_free_names(|| {
             let run = match &options.run {
                 Some(run) => Some(run.clone()),
                 None => {
-                    let (lake, profile) = (lake.clone(), (place.url().to_owned(), None));
+                    let (lake, profile) = (lake.clone(), (location.url().to_owned(), None));
                     engine.run(async move { resolve_run_names(&lake, &[profile]).await })?.pop()
                 }
             };
@@ -219,17 +218,27 @@ pub(super) fn with_free_names<T>(mut attempt: impl FnMut() -> Result<T>) -> Resu
 /// which is created if it does not exist.
 fn lake_of_profiles(engine: &Engine, profile: &Location, options: &Options) -> Result<Lake> {
     let configured = lake_from_environment().map(|url| profile.open_related(&url, options)).transpose()?;
-    let Some(place) = configured.filter(|place| place.url() != profile.url()) else {
+    let Some(location) = configured.filter(|location| location.url() != profile.url()) else {
         let home = profile.open_related(&home()?.to_string_lossy(), &Options::new())?;
         return engine.run(Lake::create(home));
     };
     engine.run(async move {
-        if Lake::exists(&place).await? {
-            return Ok(Lake::new(place));
+        if Lake::exists(&location).await? {
+            return Ok(Lake::new(location));
         }
-        let text = format!("cannot store the profile: TRACELAKE_LAKE is {}, which is not a lake", place.url());
+        let text = format!("cannot store the profile: TRACELAKE_LAKE is {}, which is not a lake", location.url());
         Err(Error::new(ErrorKind::NotFound, text).with_hint("create it first, or remove the variable"))
     })
+}
+
+/// Returns a flag that cancels an ingest, and a callback for its progress that stops it once the flag is set.
+pub(super) fn cancellable(watch: Option<ProgressCallback>) -> (Arc<AtomicBool>, ProgressCallback) {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let is_cancelled = Arc::clone(&cancel);
+    let watch: ProgressCallback = Arc::new(move |progress: Progress| {
+        !is_cancelled.load(Ordering::Relaxed) && watch.as_ref().is_none_or(|watch| watch(progress))
+    });
+    (cancel, watch)
 }
 
 /// Reads a profile into a lake. Cancelling blocks until the ingest has stopped. Then the lake is unchanged, unless the
@@ -241,11 +250,7 @@ pub(super) fn ingest_profile(
     watch: Option<ProgressCallback>,
 ) -> Result<IngestReport> {
     let (lake, handle) = (lake.clone(), engine.handle().clone());
-    let cancel = Arc::new(AtomicBool::new(false));
-    let is_cancelled = Arc::clone(&cancel);
-    let watch: ProgressCallback = Arc::new(move |progress: Progress| {
-        !is_cancelled.load(Ordering::Relaxed) && watch.as_ref().is_none_or(|watch| watch(progress))
-    });
+    let (cancel, watch) = cancellable(watch);
     let report = engine.run_blocking(&cancel, move || ingest(&lake, &handle, &request, &watch))?;
     if cancel.load(Ordering::Relaxed) {
         let text = format!("stopped by the user after the commit: the lake has run `{}`", report.run);

@@ -49,13 +49,26 @@ impl Session {
     pub fn sql_with(&self, text: &str, params: &[(&str, Value)]) -> Result<Frame> {
         let values: Vec<(String, ScalarValue)> =
             params.iter().map(|(name, value)| ((*name).to_owned(), value.scalar())).collect();
-        let (context, text, writable) = (self.inner.context.clone(), text.to_owned(), self.inner.writable);
-        let key = PlanKey { text: text.clone(), values: values.clone(), runs: None };
+        let key = PlanKey { text: text.to_owned(), values: values.clone(), runs: None };
         if let Some(plan) = self.inner.plans.get(&key) {
             return Ok(frame(self, plan));
         }
-        let names = self.names();
-        let plan = self.inner.engine.run(async move {
+        let writable = self.inner.settings.writable;
+        let plan = self.plan_sql(text, values, writable)?;
+        // A writable session may change its tables, so plans are not cached.
+        Ok(if writable { self.frame(plan) } else { frame(self, self.inner.plans.keep(key, plan)) })
+    }
+
+    /// Returns the plan of SQL with values for its `$name`. If it writes, runs it and returns the plan of its result; without
+    /// `writable`, that is an error.
+    pub(super) fn plan_sql(
+        &self,
+        text: &str,
+        values: Vec<(String, ScalarValue)>,
+        writable: bool,
+    ) -> Result<LogicalPlan> {
+        let (context, text, names) = (self.inner.context.clone(), text.to_owned(), self.names());
+        self.inner.engine.run(async move {
             let plan = async {
                 let plan = context.state().create_logical_plan(&text).await?;
                 if !writable {
@@ -63,19 +76,16 @@ impl Session {
                 }
                 check_values(&plan, &values)?;
                 let plan = if values.is_empty() { plan } else { plan.with_param_values(values)? };
-                // A write runs once, here; its frame is the count.
-                if !matches!(
-                    plan,
-                    LogicalPlan::Ddl(_) | LogicalPlan::Dml(_) | LogicalPlan::Copy(_) | LogicalPlan::Statement(_)
-                ) {
-                    return Ok(plan);
+                match plan {
+                    // A write runs once, here; its frame is the count.
+                    LogicalPlan::Ddl(_) | LogicalPlan::Dml(_) | LogicalPlan::Copy(_) | LogicalPlan::Statement(_) => {
+                        context.execute_logical_plan(plan).await.map(|frame| frame.logical_plan().clone())
+                    }
+                    plan => Ok(plan),
                 }
-                context.execute_logical_plan(plan).await.map(|frame| frame.logical_plan().clone())
             };
             plan.await.map_err(|error| with_suggestion(query_error(&error), &names))
-        })?;
-        // A writable session may change its tables, so plans are not cached.
-        Ok(if writable { self.frame(plan) } else { frame(self, self.inner.plans.keep(key, plan)) })
+        })
     }
 
     /// Runs a canned query by name. Arguments are parameters of the query, or `run` with one or several runs.
@@ -223,7 +233,7 @@ fn not_a_name(value: &Value) -> Error {
 }
 
 /// Returns an error for a value without a `$name` in the SQL, and for a `$name` without a value.
-pub(super) fn check_values(plan: &LogicalPlan, values: &[(String, ScalarValue)]) -> Result<(), DataFusionError> {
+fn check_values(plan: &LogicalPlan, values: &[(String, ScalarValue)]) -> Result<(), DataFusionError> {
     let placeholders: BTreeSet<String> =
         plan.get_parameter_names()?.iter().map(|name| name.replacen('$', "", 1)).collect();
     let refused = |error: Error| Err(DataFusionError::External(Box::new(error)));
@@ -245,7 +255,7 @@ pub(super) fn check_values(plan: &LogicalPlan, values: &[(String, ScalarValue)])
 }
 
 /// Adds the nearest name to the error of an unknown table.
-pub(super) fn with_suggestion(error: Error, known: &[String]) -> Error {
+fn with_suggestion(error: Error, known: &[String]) -> Error {
     let name = error.message().strip_prefix("table '").and_then(|rest| rest.strip_suffix("' not found"));
     match name {
         Some(name) => {

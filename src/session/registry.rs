@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use datafusion::catalog::{SchemaProvider, TableFunctionImpl};
-use datafusion::common::{DataFusionError, plan_err};
+use datafusion::common::plan_err;
 use datafusion::prelude::SessionContext;
 use parking_lot::RwLock;
 use tracelake_engine::provider::CurrentSnapshot;
@@ -14,7 +14,7 @@ use super::canned::{Canned, NamedQueries};
 use super::help;
 use super::schema::SessionSchema;
 use crate::catalog::Query;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 
 /// The queries by name. Each has a view, a table function and an entry in the help. Saved queries are added and removed.
 pub(crate) struct Registry {
@@ -49,19 +49,15 @@ impl Registry {
 
     /// Adds a query.
     pub(super) fn add(&self, query: &Query) -> Result<Arc<Canned>> {
-        let failed = |error: DataFusionError| {
-            Error::new(ErrorKind::Query, format!("cannot plan query `{}`", query.name)).with_source(query_error(&error))
-        };
         let canned = Arc::new(Canned::new(query.clone(), Arc::clone(&self.snapshot)));
         if canned.has_view() {
-            self.schema.add_view(&canned).map_err(failed)?;
+            self.schema.add_view(&canned).map_err(|error| canned.plan_error(&error))?;
         }
         let name = query.sql_name();
         self.context.register_udtf(&name, Arc::clone(&canned) as Arc<dyn TableFunctionImpl>);
         self.named.write().insert(name, query.clone());
         if query.family().is_some() {
-            let mut known = self.canned.write();
-            known.insert(query.name.clone(), Arc::clone(&canned));
+            self.canned.write().insert(query.name.clone(), Arc::clone(&canned));
         }
         Ok(canned)
     }
@@ -83,9 +79,7 @@ impl Registry {
         };
         let result = tables.and_then(|tables| {
             for (name, provider) in tables {
-                if self.context.table_exist(name)? {
-                    self.context.deregister_table(name)?;
-                }
+                self.context.deregister_table(name)?;
                 if self.context.register_table(name, provider)?.is_some() {
                     return plan_err!("the name {name} is taken");
                 }

@@ -1,6 +1,8 @@
 //! Finds the runs that a user names: by name, baseline, condition or pattern, or by the path of a profile.
+//!
+//! A baseline is a named set of runs to compare other runs with.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tracelake_engine::provider::current_snapshot;
 
@@ -22,6 +24,45 @@ fn is_path(text: &str) -> bool {
 }
 
 impl Session {
+    /// Returns the current baselines of the lake: the runs of each name.
+    ///
+    /// # Errors
+    /// Malformed, Denied, Unreachable.
+    pub fn baselines(&self) -> Result<BTreeMap<String, Vec<String>>> {
+        self.on_lake(|lake| async move { lake.baselines().await })
+    }
+
+    /// Sets the runs of a baseline, and creates it if it does not exist. Where calls take names of runs, the name of the
+    /// baseline stands for its runs.
+    ///
+    /// # Errors
+    /// NotFound for an unknown run; Argument for an invalid name, a name that a run has, and for no runs; Denied, Unreachable,
+    /// Exhausted.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
+    /// s.set_baseline("main", &["first_look"])?;
+    /// assert_eq!(s.group(&["main"])?, ["first_look"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn set_baseline(&self, name: &str, runs: &[&str]) -> Result<()> {
+        let runs: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
+        self.filter(Some(&runs))?;
+        let refused = |why: &str| Error::new(ErrorKind::Argument, format!("cannot set baseline `{name}`: {why}"));
+        if runs.is_empty() {
+            return Err(refused("no run is given"));
+        }
+        if current_snapshot(&self.inner.snapshot).contains_key(name) {
+            return Err(refused("a run has this name"));
+        }
+        let name = name.to_owned();
+        self.on_lake(|lake| async move { lake.put_baseline(&name, &runs).await })
+    }
+
     /// Returns the runs that these names match, each once, sorted by name. A name is that of a baseline
     /// ([`Session::set_baseline`]) or of a run, a condition on the attributes of runs, `commit=3fa2` (table `run_attribute`),
     /// or a pattern with `*` for any letters. The prefix `run:` marks a name that is not a path.
@@ -49,12 +90,12 @@ impl Session {
         let valid = runs.len();
         // A corrupt run can be named, for example to delete it. Patterns exclude it.
         runs.extend(self.faults().into_iter().filter_map(|fault| fault.run));
-        let mut matched = Vec::new();
+        let mut matched = BTreeSet::new();
         for name in names {
             let name = name.strip_prefix(RUN_PREFIX).unwrap_or(name);
             // A run that was ingested later than a baseline may have the name of the baseline.
             if runs.iter().any(|run| run == name) {
-                matched.push(name.to_owned());
+                matched.insert(name.to_owned());
                 continue;
             }
             if let Some(members) = baselines.get(name) {
@@ -78,9 +119,7 @@ impl Session {
             }
             matched.extend(matching);
         }
-        matched.sort();
-        matched.dedup();
-        Ok(matched)
+        Ok(matched.into_iter().collect())
     }
 
     /// Returns the runs that these texts match, each once, sorted by name. A text is a name as in [`Session::group`], or the
@@ -169,7 +208,7 @@ impl Session {
         if texts.is_empty() {
             return self.group(texts);
         }
-        let mut matched = Vec::new();
+        let mut matched = BTreeSet::new();
         for &text in texts {
             if is_path(text) {
                 matched.extend(self.read_profiles(text)?);
@@ -181,27 +220,23 @@ impl Session {
                 // The run was read from this path.
                 Ok(runs) if self.has_source(&runs, text)? => matched.extend(self.read_profiles(text)?),
                 Ok(_) => {
-                    let error = Error::new(
-                        ErrorKind::Argument,
-                        format!("cannot choose between run and path: `{text}` is both"),
-                    );
-                    return Err(error.with_hint(format!("write ./{text} for the path, {RUN_PREFIX}{text} for the run")));
+                    let why = format!("cannot choose between run and path: `{text}` is both");
+                    let hint = format!("write ./{text} for the path, {RUN_PREFIX}{text} for the run");
+                    return Err(Error::new(ErrorKind::Argument, why).with_hint(hint));
                 }
                 Err(error) if error.kind() == ErrorKind::NotFound && local => matched.extend(self.read_profiles(text)?),
                 Err(error) => return Err(error),
             }
         }
-        matched.sort();
-        matched.dedup();
-        Ok(matched)
+        Ok(matched.into_iter().collect())
     }
 
     /// Returns true if this is one run that was read from this path.
     fn has_source(&self, runs: &[String], path: &str) -> Result<bool> {
-        let place = self.inner.lake.location().open_related(path, &self.inner.options)?;
+        let location = self.inner.lake.location().open_related(path, &self.inner.settings.options)?;
         let snapshot = current_snapshot(&self.inner.snapshot);
         let [run] = runs else { return Ok(false) };
-        Ok(snapshot.get(run).is_some_and(|run| has_source(run, place.url())))
+        Ok(snapshot.get(run).is_some_and(|run| has_source(run, location.url())))
     }
 
     /// Returns the runs of the profiles at this address, which may have a `*`. Reads profiles that are not in the lake.
@@ -211,14 +246,15 @@ impl Session {
         }
         let request = Request {
             url: address.to_owned(),
-            options: self.inner.options.clone(),
-            loader_columns: self.inner.loader_columns.clone(),
+            options: self.inner.settings.options.clone(),
+            loader_columns: self.inner.settings.loader_columns.clone(),
             ..Request::default()
         };
         let many = address.contains('*');
         let requests = if many { self.expand(&request)? } else { vec![request] };
-        let reports =
-            with_free_names(|| self.ingest_each(self.name_runs(requests.clone())?, many, self.inner.watch.clone()))?;
+        let reports = with_free_names(|| {
+            self.ingest_each(self.name_runs(requests.clone())?, many, self.inner.settings.watch.clone())
+        })?;
         let mut runs = Vec::new();
         for report in reports {
             match report.error {
@@ -232,9 +268,9 @@ impl Session {
 
     /// Sets the names of the runs so that no other profile has them.
     fn name_runs(&self, mut requests: Vec<Request>) -> Result<Vec<Request>> {
-        let place = self.inner.lake.location();
+        let location = self.inner.lake.location();
         let profile = |request: &Request| {
-            Ok((place.open_related(&request.url, &request.options)?.url().to_owned(), request.run.clone()))
+            Ok((location.open_related(&request.url, &request.options)?.url().to_owned(), request.run.clone()))
         };
         let profiles = requests.iter().map(profile).collect::<Result<Vec<_>>>()?;
         let runs = self.on_lake(|lake| async move { resolve_run_names(&lake, &profiles).await })?;

@@ -9,8 +9,6 @@ use datafusion::logical_expr::LogicalPlan;
 use parking_lot::RwLock;
 use tracelake_engine::query_error;
 
-use super::canned::read_only;
-use super::query::{check_values, with_suggestion};
 use super::registry::Registry;
 use super::{Session, Value};
 use crate::catalog::Query;
@@ -23,60 +21,47 @@ use crate::unit::Unit;
 const FAMILY: &str = "saved";
 
 /// The saved queries of a session.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct SavedQueries {
-    queries: RwLock<BTreeMap<String, Query>>,
-    /// Files that are not valid queries: the name, and why.
-    broken: RwLock<BTreeMap<String, String>>,
+    /// By name. The error is the reason why a file is not a valid query.
+    queries: RwLock<BTreeMap<String, Result<Query, String>>>,
 }
 
 impl SavedQueries {
-    /// Adds the valid queries to the registry, and records why the others are not valid.
+    /// Adds the valid queries to the registry, and records the reasons why the others are not valid.
     pub(super) fn read(registry: &Registry, files: Result<Vec<SavedQuery>>) -> Self {
-        let saved = Self::default();
-        let broken = |name: String, why: Error| {
-            saved.broken.write().insert(name, why.to_string());
-        };
-        let mut added = Vec::new();
-        match files {
-            Ok(files) => {
-                for (path, text) in files {
-                    let query = text.and_then(|text| Query::parse(&path, &text)).and_then(|query| {
-                        check_name(&query)?;
-                        if registry.is_taken(&query.sql_name()) {
-                            return Err(name_taken_error(&query));
-                        }
-                        registry.add(&query)?;
-                        Ok(query)
-                    });
-                    match query {
-                        Ok(query) => added.push(query),
-                        Err(why) => broken(path.trim_end_matches(".sql").replace('/', "."), why),
-                    }
+        let files = files.unwrap_or_else(|why| vec![("_queries".to_owned(), Err(why))]);
+        let mut queries = BTreeMap::new();
+        for (path, text) in files {
+            let query = text.and_then(|text| Query::parse(&path, &text)).and_then(|query| {
+                check_name(&query)?;
+                if registry.is_taken(&query.sql_name()) {
+                    return Err(name_taken_error(&query));
                 }
-            }
-            Err(why) => broken("_queries".to_owned(), why),
+                registry.add(&query)?;
+                Ok(query)
+            });
+            let name = path.trim_end_matches(".sql").replace('/', ".");
+            queries.insert(name, query.map_err(|why| why.to_string()));
         }
         // They may read each other, so they are planned when all are added.
-        let checked: Vec<_> = added.into_iter().map(|query| (registry.check(&query), query)).collect();
-        for (result, query) in checked {
-            match result {
-                Ok(()) => {
-                    saved.queries.write().insert(query.name.clone(), query);
-                }
-                Err(why) => {
-                    registry.remove(&query);
-                    broken(query.name, why);
-                }
-            }
+        let planned: Vec<Result<()>> =
+            queries.values().map(|query| query.as_ref().map_or(Ok(()), |query| registry.check(query))).collect();
+        for (query, planned) in queries.values_mut().zip(planned) {
+            let (Ok(added), Err(why)) = (query.as_ref(), planned) else { continue };
+            registry.remove(added);
+            *query = Err(why.to_string());
         }
-        saved
+        Self { queries: RwLock::new(queries) }
+    }
+
+    fn get(&self, name: &str) -> Option<Result<Query, String>> {
+        self.queries.read().get(name).cloned()
     }
 
     /// Returns the error of a saved query that is not valid.
     pub(super) fn why_broken(&self, name: &str) -> Option<Error> {
-        let broken = self.broken.read();
-        let why = broken.get(name)?;
+        let why = self.get(name)?.err()?;
         let text = format!("cannot use the saved query `{name}`: {why}");
         Some(Error::new(ErrorKind::Query, text).with_hint("save it again, or delete it"))
     }
@@ -141,7 +126,7 @@ impl Session {
         let query = Query::parse(&path, &text)?;
         check_name(&query)?;
         let inner = &self.inner;
-        let before = inner.saved.queries.read().get(&name).cloned();
+        let before = inner.saved.get(&name).and_then(Result::ok);
         if before.is_none() && inner.registry.is_taken(&query.sql_name()) {
             return Err(name_taken_error(&query));
         }
@@ -151,8 +136,7 @@ impl Session {
             inner.registry.remove(&before);
         }
         inner.registry.add(&query)?;
-        inner.saved.broken.write().remove(&name);
-        inner.saved.queries.write().insert(name, query);
+        inner.saved.queries.write().insert(name, Ok(query));
         self.update_queries()
     }
 
@@ -162,18 +146,15 @@ impl Session {
     /// NotFound for an unknown saved query; Denied, Unreachable.
     pub fn delete_query(&self, name: &str) -> Result<()> {
         let (inner, name) = (&self.inner, full_name(name));
-        let query = inner.saved.queries.read().get(&name).cloned();
-        let is_broken = inner.saved.broken.read().contains_key(&name);
-        if query.is_none() && !is_broken {
+        let Some(query) = inner.saved.get(&name) else {
             let known = self.saved_queries();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             return Err(Error::unknown("saved query", &name, &known));
-        }
+        };
         let path = format!("{}.sql", name.replacen('.', "/", 1));
         self.on_lake(|lake| async move { lake.delete_query(&path).await })?;
-        inner.saved.broken.write().remove(&name);
-        if let Some(query) = query {
-            inner.saved.queries.write().remove(&name);
+        inner.saved.queries.write().remove(&name);
+        if let Ok(query) = query {
             inner.registry.remove(&query);
         }
         self.update_queries()
@@ -181,12 +162,14 @@ impl Session {
 
     /// Returns the names of the saved queries, sorted: those at the time when the lake was opened, and those of this session.
     pub fn saved_queries(&self) -> Vec<String> {
-        self.inner.saved.queries.read().keys().cloned().collect()
+        let queries = self.inner.saved.queries.read();
+        queries.iter().filter(|(_, query)| query.is_ok()).map(|(name, _)| name.clone()).collect()
     }
 
     /// Returns the saved queries that are not valid: the name of each, and why. They do not prevent opening a lake.
     pub fn broken_queries(&self) -> BTreeMap<String, String> {
-        self.inner.saved.broken.read().clone()
+        let queries = self.inner.saved.queries.read();
+        queries.iter().filter_map(|(name, query)| Some((name.clone(), query.as_ref().err()?.clone()))).collect()
     }
 
     /// Clears cached plans, and updates the help tables.
@@ -199,18 +182,7 @@ impl Session {
     fn with_header(&self, sql: &str, defaults: &[(&str, Value)]) -> Result<String> {
         let values: Vec<(String, ScalarValue)> =
             defaults.iter().map(|(name, value)| ((*name).to_owned(), value.scalar())).collect();
-        let plan = {
-            let (context, text, known) = (self.inner.context.clone(), sql.to_owned(), self.names());
-            self.inner.engine.run(async move {
-                let planned = async {
-                    let plan = context.state().create_logical_plan(&text).await?;
-                    read_only().verify_plan(&plan)?;
-                    check_values(&plan, &values)?;
-                    if values.is_empty() { Ok(plan) } else { plan.with_param_values(values) }
-                };
-                planned.await.map_err(|error: DataFusionError| with_suggestion(query_error(&error), &known))
-            })?
-        };
+        let plan = self.plan_sql(sql, values, false)?;
         let needs = relation_names(&plan).map_err(|error| query_error(&error))?;
         let (question, body) = match sql.trim_start().strip_prefix("--").and_then(|text| text.split_once('\n')) {
             Some((comment, rest)) if !comment.trim().is_empty() => (comment.trim().to_owned(), rest),

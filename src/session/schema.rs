@@ -1,7 +1,7 @@
 //! The schema of a session: tables, and views for the queries that need no argument.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use async_trait::async_trait;
 use datafusion::catalog::{MemorySchemaProvider, SchemaProvider, TableProvider};
@@ -13,29 +13,22 @@ use parking_lot::RwLock;
 use super::canned::Canned;
 
 /// The tables of a session, and views that are planned when a query first uses them.
+#[derive(Debug)]
 pub(super) struct SessionSchema {
     tables: MemorySchemaProvider,
     /// By name in SQL.
     views: RwLock<BTreeMap<String, Arc<Canned>>>,
-    /// Returns the state that plans the views. A weak reference, because the state owns this schema.
-    state: Box<dyn Fn() -> Option<SessionState> + Send + Sync>,
-}
-
-impl std::fmt::Debug for SessionSchema {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Names").field(&self.table_names()).finish()
-    }
+    /// The state that plans the views. A weak reference, because the state owns this schema.
+    state: Weak<RwLock<SessionState>>,
 }
 
 impl SessionSchema {
     /// Makes this schema the default schema of a context.
     pub(super) fn install(context: &SessionContext) -> Result<Arc<Self>> {
-        let state = context.state_weak_ref();
         let names = Arc::new(Self {
             tables: MemorySchemaProvider::new(),
             views: RwLock::default(),
-            // A copy, because planning a view may look up other views.
-            state: Box::new(move || state.upgrade().map(|state| state.read().clone())),
+            state: context.state_weak_ref(),
         });
         let catalog = context.catalog("datafusion").ok_or_else(|| internal_datafusion_err!("no default catalog"))?;
         catalog.register_schema("public", Arc::clone(&names) as Arc<dyn SchemaProvider>)?;
@@ -72,8 +65,9 @@ impl SchemaProvider for SessionSchema {
 
     async fn table(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
         let Some(canned) = self.view(name) else { return self.tables.table(name).await };
-        let state = (self.state)().ok_or_else(|| internal_datafusion_err!("the session has ended"))?;
-        canned.view(&state)
+        // A copy, because planning a view may look up other views.
+        let state = self.state.upgrade().map(|state| state.read().clone());
+        canned.view(&state.ok_or_else(|| internal_datafusion_err!("the session has ended"))?)
     }
 
     fn register_table(&self, name: String, table: Arc<dyn TableProvider>) -> Result<Option<Arc<dyn TableProvider>>> {

@@ -81,8 +81,7 @@ fn search(queries: &[&Query], words: &str) -> Result<Frame> {
     let mut matches: Vec<(usize, &HelpEntry)> =
         entries.iter().filter_map(|entry| Some((score(entry)?, entry))).collect();
     let kind_order = |entry: &HelpEntry| KINDS.iter().position(|kind| *kind == entry.kind);
-    matches
-        .sort_by(|(a, x), (b, y)| a.cmp(b).then(kind_order(x).cmp(&kind_order(y))).then_with(|| x.name.cmp(&y.name)));
+    matches.sort_by_key(|&(score, entry)| (score, kind_order(entry), entry.name.as_str()));
     let column = |value: fn(&HelpEntry) -> &str| text_column(&matches, |(_, entry)| Some(value(entry)));
     let frame = Frame::from_columns(vec![
         ("kind", Unit::Name, column(|e| e.kind)),

@@ -121,10 +121,10 @@ impl<'a> SharedIngest<'a> {
         match self.before.get(&now.run) {
             Some(before) => Ok(before.objects != now.objects),
             None => {
-                let mut options = self.session.inner.options.clone();
+                let mut options = self.session.inner.settings.options.clone();
                 options.extend(request.options.clone());
-                let place = self.session.inner.lake.location().open_related(&request.url, &options)?;
-                Ok(now.sources.iter().any(|source| source == place.url()))
+                let location = self.session.inner.lake.location().open_related(&request.url, &options)?;
+                Ok(now.sources.iter().any(|source| source == location.url()))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Reads whole tables: as frames, limited to a time window, as files, and for query engines of other libraries.
+//! Reads objects and tables: whole, limited to a time window, as files, and for query engines of other libraries.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,10 +27,7 @@ impl Session {
         let filter = self.filter(self.select_runs(runs)?.as_deref())?;
         let schema = provider.schema();
         let known: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
-        let names: Vec<&str> = match columns {
-            Some(columns) => columns.iter().map(String::as_str).collect(),
-            None => known.clone(),
-        };
+        let names: Vec<&str> = columns.map_or(known.clone(), |columns| columns.iter().map(String::as_str).collect());
         if names.is_empty() {
             return Err(Error::new(ErrorKind::Argument, format!("cannot read table `{name}`: no column is given"))
                 .with_hint("give at least one column, or omit the columns to read all"));
@@ -72,29 +69,18 @@ impl Session {
             if !has("ts") || !filled {
                 continue;
             }
-            let plan = self.own_provider(table.name).and_then(|provider| {
-                let until = if has("dur") {
-                    col("ts") + datafusion::functions::expr_fn::coalesce(vec![col("dur"), lit(0_i64)])
-                } else {
-                    col("ts")
-                };
-                let inside = col("ts").lt(lit(end)).and(until.gt(lit(start)).or(col("ts").gt_eq(lit(start))));
-                let inside = match &filter {
-                    Some(filter) => inside.and(filter.clone()),
-                    None => inside,
-                };
-                LogicalPlanBuilder::scan(table.name, provider_as_source(provider), None)
-                    .and_then(|plan| plan.filter(inside))
-                    .and_then(|plan| {
-                        plan.sort([
-                            col("ts").sort(true, false),
-                            col("object").sort(true, false),
-                            col("row").sort(true, false),
-                        ])
-                    })
-                    .and_then(LogicalPlanBuilder::build)
-                    .map_err(|error| query_error(&error))
-            })?;
+            let provider = provider_as_source(self.own_provider(table.name)?);
+            let until = if has("dur") {
+                col("ts") + datafusion::functions::expr_fn::coalesce(vec![col("dur"), lit(0_i64)])
+            } else {
+                col("ts")
+            };
+            let inside = col("ts").lt(lit(end)).and(until.gt(lit(start)).or(col("ts").gt_eq(lit(start))));
+            let inside = filter.iter().cloned().fold(inside, Expr::and);
+            let order = ["ts", "object", "row"].map(|name| col(name).sort(true, false));
+            let plan = LogicalPlanBuilder::scan(table.name, provider, None)
+                .and_then(|plan| plan.filter(inside)?.sort(order)?.build())
+                .map_err(|error| query_error(&error))?;
             frames.insert(table.name.to_owned(), self.frame(plan));
         }
         Ok(frames)
@@ -134,23 +120,38 @@ impl Session {
         let definition = table(name)
             .ok_or_else(|| Error::unknown("table", name, &TABLES.iter().map(|table| table.name).collect::<Vec<_>>()))?;
         if !definition.has_parts() {
-            return Err(Error::new(
-                ErrorKind::Argument,
-                format!("table `{name}` has no Parquet files: it is made from the manifests"),
-            )
-            .with_hint(format!("read it with sql(\"select * from {name}\")")));
+            let text = format!("table `{name}` has no Parquet files: it is made from the manifests");
+            let hint = format!("read it with sql(\"select * from {name}\")");
+            return Err(Error::new(ErrorKind::Argument, text).with_hint(hint));
         }
         let runs = self.select_runs(runs)?;
         self.filter(runs.as_deref())?;
         let snapshot = current_snapshot(&self.inner.snapshot);
-        let place = self.inner.lake.location();
+        let location = self.inner.lake.location();
         let is_included = |run: &str| runs.as_ref().is_none_or(|runs| runs.iter().any(|name| name == run));
         let parts = snapshot.values().filter(|run| is_included(&run.run)).flat_map(|run| &run.parts);
         let mut paths = BTreeSet::new();
-        Ok(parts
-            .filter(|part| part.table == name && paths.insert(&part.path))
-            .map(|part| place.address_of(&place.resolve(&part.path)))
-            .collect())
+        let parts = parts.filter(|part| part.table == name && paths.insert(&part.path));
+        Ok(parts.map(|part| location.address_of(&location.resolve(&part.path))).collect())
+    }
+
+    /// Returns the bytes of the object at `url` as its store has it, without decompression. Table `object` has the addresses
+    /// of the files of a profile. The whole object is in memory.
+    ///
+    /// # Errors
+    /// Argument for an invalid address; NotFound, Denied, Unreachable.
+    ///
+    /// # Examples
+    /// ```
+    /// # let lake = tempfile::tempdir()?;
+    /// let session = tracelake::create(lake.path().to_str().unwrap())?;
+    /// let url = format!("file://{}/LICENSE", env!("CARGO_MANIFEST_DIR"));
+    /// assert!(session.object_bytes(&url)?.len() > 1_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn object_bytes(&self, url: &str) -> Result<Vec<u8>> {
+        let location = self.inner.lake.location().open_related(url, &self.inner.settings.options)?;
+        self.inner.engine.run(async move { location.bytes().await })
     }
 
     /// Returns the provider of a table, for the engine of another library.
@@ -168,9 +169,8 @@ impl Session {
         if !known.iter().any(|known| known == name) {
             return Err(Error::unknown("table", name, &known.iter().map(String::as_str).collect::<Vec<_>>()));
         }
-        self.inner
-            .engine
-            .run(async move { context.table_provider(text.as_str()).await.map_err(|error| query_error(&error)) })
+        let engine = &self.inner.engine;
+        engine.run(async move { context.table_provider(text.as_str()).await.map_err(|error| query_error(&error)) })
     }
 
     /// Returns the runtime of the engine, for the engine of another library.

@@ -21,7 +21,7 @@ use crate::source::{Location, Options, StoreAction, store_error};
 #[derive(Debug)]
 pub struct Upload {
     engine: Engine,
-    place: Location,
+    location: Location,
 }
 
 impl Upload {
@@ -30,7 +30,7 @@ impl Upload {
     /// # Errors
     /// Argument for an invalid address or option, Exhausted.
     pub fn open(url: &str, options: &Options) -> Result<Self> {
-        Ok(Self { place: Location::open(url, options)?, engine: Engine::start()? })
+        Ok(Self { location: Location::open(url, options)?, engine: Engine::start()? })
     }
 
     /// Writes one object; replaces an existing one. Returns when the store has it.
@@ -39,10 +39,10 @@ impl Upload {
     /// Denied, Unreachable, NotFound for a missing bucket; Argument in a forked process.
     pub fn put(&self, path: &str, bytes: Vec<u8>) -> Result<()> {
         self.engine.check_process()?;
-        let (place, location) = (self.place.clone(), self.place.resolve(path));
+        let (location, object) = (self.location.clone(), self.location.resolve(path));
         self.engine.run(async move {
-            let result = place.store().put(&location, bytes.into()).await;
-            result.map(|_| ()).map_err(|error| store_error(StoreAction::Write, &place.url_of(&location), error))
+            let result = location.store().put(&object, bytes.into()).await;
+            result.map(|_| ()).map_err(|error| store_error(StoreAction::Write, &location.url_of(&object), error))
         })
     }
 }

@@ -56,15 +56,8 @@ from! {
 impl Value {
     /// Parses a value of a shell argument or of the registry of figures: a number, true or false, else text.
     pub(crate) fn typed(text: &str) -> Self {
-        if let Ok(value) = text.parse::<i64>() {
-            Self::Bigint(value)
-        } else if let Ok(value) = text.parse::<f64>() {
-            Self::Double(value)
-        } else if let Ok(value) = text.parse::<bool>() {
-            Self::Boolean(value)
-        } else {
-            Self::Text(text.to_owned())
-        }
+        let number = text.parse().map(Self::Bigint).or_else(|_| text.parse().map(Self::Double));
+        number.or_else(|_| text.parse().map(Self::Boolean)).unwrap_or_else(|_| Self::Text(text.to_owned()))
     }
 
     /// Returns the value for the engine.
@@ -104,11 +97,8 @@ impl fmt::Display for Value {
             Self::Text(value) => write!(f, "'{}'", value.replace('\'', "''")),
             Self::Boolean(value) => write!(f, "{value}"),
             Self::List(values) => {
-                f.write_str("[")?;
-                for (n, value) in values.iter().enumerate() {
-                    write!(f, "{}{value}", if n > 0 { ", " } else { "" })?;
-                }
-                f.write_str("]")
+                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                write!(f, "[{}]", values.join(", "))
             }
         }
     }

@@ -137,14 +137,11 @@ impl Session {
             return Err(Error::new(ErrorKind::Argument, text)
                 .with_hint("one `*` matches folders or files in one folder: s3://bucket/jobs/*/profiler-output"));
         };
-        let mut options = self.inner.options.clone();
+        let mut options = self.inner.settings.options.clone();
         options.extend(request.options.clone());
-        let place = self
-            .inner
-            .lake
-            .location()
-            .open_related(if pattern.base.is_empty() { "." } else { pattern.base }, &options)?;
-        let folder = place.clone();
+        let base = if pattern.base.is_empty() { "." } else { pattern.base };
+        let location = self.inner.lake.location().open_related(base, &options)?;
+        let folder = location.clone();
         let listed = self.inner.engine.run(async move { folder.list().await })?;
         let mut names: Vec<String> =
             listed.iter().filter_map(|object| pattern.name(&object.path)).map(str::to_owned).collect();
@@ -155,20 +152,18 @@ impl Session {
                 .with_hint("`*` alone matches folders; for files add their extension: `*.json.gz`"));
         }
         let (base, below) = (pattern.base, pattern.below);
-        Ok(names
-            .into_iter()
-            .map(|name| Request {
-                // The name must be encoded for a URL.
-                url: if base.contains("://") {
-                    place.join(&format!("{name}{below}")).url().to_owned()
-                } else {
-                    format!("{base}{name}{below}")
-                },
-                run: Some(name),
-                expanded: true,
-                ..request.clone()
-            })
-            .collect())
+        let requests = names.into_iter().map(|name| Request {
+            // The name must be encoded for a URL.
+            url: if base.contains("://") {
+                location.join(&format!("{name}{below}")).url().to_owned()
+            } else {
+                format!("{base}{name}{below}")
+            },
+            run: Some(name),
+            expanded: true,
+            ..request.clone()
+        });
+        Ok(requests.collect())
     }
 
     /// Reloads the runs of the lake, so that the session sees what other processes have committed.

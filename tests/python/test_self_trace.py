@@ -22,8 +22,8 @@ def test_the_profile_has_reads_writes_and_queries(lake, profile, tmp_path):
     path = tmp_path / "own.json"
     with tl.self_trace(path):
         (report,) = [lake.ingest(profile, run="job-7")]
-        answer = lake.sql("select name, count(*) as n from event group by name order by name")
-        rows = answer.to_arrow().num_rows
+        frame = lake.sql("select name, count(*) as n from event group by name order by name")
+        rows = frame.to_arrow().num_rows
         lake.figure("step_timeline").to_json()
     lake.sql("select 1 as x").to_arrow()
     spans = defaultdict(list)
@@ -36,11 +36,10 @@ def test_the_profile_has_reads_writes_and_queries(lake, profile, tmp_path):
         tables[put["path"].split("/")[0]] += put["rows"]
     assert tables == report["rows"]
     assert [span["run"] for span in spans["ingest"]] == ["job-7"]
-    assert {"question": "select name, count(*) as n from event group by name order by name", "rows": rows} in spans[
-        "answer"
-    ]
+    query = {"name": "select name, count(*) as n from event group by name order by name", "rows": rows}
+    assert query in spans["query"]
     assert {span["figure"] for span in spans["figure"]} == {"step_timeline"}
-    assert not any(span["question"] == "select 1 as x" for span in spans["answer"])
+    assert not any(span["name"] == "select 1 as x" for span in spans["query"])
 
 
 def test_spans_of_a_thread_are_nested(lake, profile, tmp_path):
@@ -124,7 +123,7 @@ def test_errors_are_reported(lake, tmp_path):
         "analyze",
         "optimize",
         "physical_plan",
-        "answer",
+        "query",
         "plan",
     ]
 

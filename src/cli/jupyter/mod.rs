@@ -11,7 +11,6 @@ mod folder;
 mod source;
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -117,16 +116,12 @@ impl KernelArgs {
             let text = format!("cannot name a kernel `{}`", self.name);
             return Err(Error::new(ErrorKind::Argument, text).with_hint("use letters, digits, `-`, `_` and `.`"));
         }
-        let base = match &self.prefix {
-            Some(prefix) => {
-                std::path::absolute(prefix).map_err(|e| write_error(prefix.display(), &e))?.join("share/jupyter")
-            }
-            None if self.user => user_data_folder()?,
-            None => match python_environment() {
-                Some(prefix) => prefix.join("share/jupyter"),
-                None => user_data_folder()?,
-            },
+        let environment = match &self.prefix {
+            Some(prefix) => Some(std::path::absolute(prefix).map_err(|e| write_error(prefix.display(), &e))?),
+            None if self.user => None,
+            None => python_environment(),
         };
+        let base = environment.map_or_else(user_data_folder, |folder| Ok(folder.join("share/jupyter")))?;
         let folder = base.join("kernels").join(&self.name);
         check_path(&folder)?;
         Ok(folder)
@@ -208,28 +203,24 @@ impl InstallArgs {
         let failed = |text: String| Error::new(ErrorKind::Internal, format!("cannot build the library: {text}"));
         // Only this last library links the standard library dynamically, as the cells do. With the flag for all crates,
         // cargo would build all of them again.
-        let mut cargo = Command::new("cargo")
+        let cargo = Command::new("cargo")
             .args(["rustc", "--locked", "-p", "tracelake-facade", "--profile", profile])
             .args(["--message-format=json-render-diagnostics", "--", "-Cprefer-dynamic", "-Cstrip=symbols"])
             .current_dir(source)
             .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
+            .stderr(Stdio::inherit())
+            .output()
             .map_err(|error| missing_program("cargo", error))?;
-        let (mut built, mut families) = (Vec::new(), None);
-        if let Some(stdout) = cargo.stdout.take() {
-            for message in BufReader::new(stdout).lines() {
-                let message = message.map_err(|e| failed(e.to_string()))?;
-                let message: Json = serde_json::from_str(&message).unwrap_or_default();
-                built.extend(library_files(&message));
-                // Only one build script writes a file of this name.
-                families =
-                    families.or(out_dir(&message).and_then(|out| fs::read_to_string(out.join("families.rs")).ok()));
-            }
+        if !cargo.status.success() {
+            let text = format!("cargo failed with {}", cargo.status);
+            return Err(failed(text).with_hint("see its messages above").into());
         }
-        let status = cargo.wait().map_err(|e| failed(e.to_string()))?;
-        if !status.success() {
-            return Err(failed(format!("cargo failed with {status}")).with_hint("see its messages above").into());
+        let (mut built, mut families) = (Vec::new(), None);
+        for message in String::from_utf8_lossy(&cargo.stdout).lines() {
+            let message: Json = serde_json::from_str(message).unwrap_or_default();
+            built.extend(library_files(&message));
+            // Only one build script writes a file of this name.
+            families = families.or(out_dir(&message).and_then(|out| fs::read_to_string(out.join("families.rs")).ok()));
         }
         match families {
             Some(families) if built.iter().any(|file| is_facade(file)) => Ok((built, families)),
@@ -382,17 +373,13 @@ fn check_rustc_version(rustc: &str) -> Result<()> {
     if (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) >= RUSTC {
         return Ok(());
     }
+    let (major, minor) = RUSTC;
     if release.is_empty() {
-        let text =
-            format!("cannot build the library: `rustc` prints no version; {}.{} or newer is needed", RUSTC.0, RUSTC.1);
+        let text = format!("cannot build the library: `rustc` prints no version; {major}.{minor} or newer is needed");
         return Err(Error::new(ErrorKind::NotFound, text).with_hint("select a toolchain with `rustup default stable`"));
     }
-    let text = format!(
-        "cannot build the library with {}: rustc {}.{} or newer is needed",
-        first_line(rustc),
-        RUSTC.0,
-        RUSTC.1
-    );
+    let compiler = first_line(rustc);
+    let text = format!("cannot build the library with {compiler}: rustc {major}.{minor} or newer is needed");
     Err(Error::new(ErrorKind::Argument, text).with_hint("run `rustup update`"))
 }
 

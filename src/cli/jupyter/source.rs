@@ -48,10 +48,8 @@ pub(super) fn folder(configured: Option<&Path>) -> Result<PathBuf> {
 fn mirror(from: &Path, copy: &Path, excluded: &[&str]) -> Result<()> {
     fs::create_dir_all(copy).map_err(|e| write_error(copy.display(), &e))?;
     let names_to_copy = file_names(from)?;
-    for name in file_names(copy)?
-        .difference(&names_to_copy)
-        .filter(|name| excluded.iter().all(|excluded| name.as_os_str() != OsStr::new(excluded)))
-    {
+    let is_stale = |name: &&OsString| excluded.iter().all(|excluded| name.as_os_str() != OsStr::new(excluded));
+    for name in file_names(copy)?.difference(&names_to_copy).filter(is_stale) {
         let stale = copy.join(name);
         let removed = if stale.is_dir() { fs::remove_dir_all(&stale) } else { fs::remove_file(&stale) };
         removed.map_err(|e| write_error(stale.display(), &e))?;

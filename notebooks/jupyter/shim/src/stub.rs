@@ -58,8 +58,7 @@ mod self_trace {
 
 /// Reads profiles into lakes.
 pub mod ingest {
-    use super::error::*;
-    use super::source::*;
+    use super::{error::*, source::*};
     use std::collections::BTreeMap;
 
     /// The profile to ingest, and its settings.
@@ -177,10 +176,7 @@ pub mod source {
 
 /// Results of queries.
 pub mod frame {
-    use super::arrow::array::*;
-    use super::arrow::datatypes::*;
-    use super::error::*;
-    use super::unit::*;
+    use super::{arrow::array::*, arrow::datatypes::*, error::*, unit::*};
 
     /// Batches as they arrive.
     pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
@@ -254,9 +250,7 @@ pub mod frame {
 
 /// Figures of query results.
 pub mod figure {
-    use super::error::*;
-    use super::frame::*;
-    use super::plotly::*;
+    use super::{error::*, frame::*, plotly::*};
 
     /// A drawn figure. The notebook shows it if it is the last expression of a cell.
     #[derive(Debug, Clone)]
@@ -395,13 +389,7 @@ pub mod lake {
 
 /// Sessions, on which all calls are made.
 pub mod session {
-    use super::error::*;
-    use super::figure::*;
-    use super::frame::*;
-    use super::ingest::*;
-    use super::lake::*;
-    use super::report::*;
-    use super::source::*;
+    use super::{error::*, figure::*, frame::*, ingest::*, lake::*, report::*, source::*};
     use std::collections::BTreeMap;
 
     /// Opens a profile or a lake.
