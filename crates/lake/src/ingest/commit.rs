@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use tokio::runtime::Handle;
 
+use super::duplicates::Duplicates;
 use super::plan::IngestPlan;
 use super::recognize::unknown;
 use super::work::WorkResult;
@@ -89,11 +90,6 @@ pub(super) fn commit(
         skipped: result.entries.iter().map(|entry| entry.skipped).sum(),
         ..plan.report(location, &base.run, base.generation)
     };
-    for entry in &result.entries {
-        for (table, rows) in entry.rows.as_ref() {
-            *report.rows.entry(table.clone()).or_default() += rows;
-        }
-    }
 
     let mut next = base.clone();
     if !next.sources.iter().any(|url| url == location.url()) {
@@ -106,9 +102,27 @@ pub(super) fn commit(
     next.objects.sort_by_key(|entry| entry.id);
     next.tags.extend(request.tags.clone());
 
+    let read: BTreeSet<i64> = result.entries.iter().map(|entry| entry.id).collect();
+    let duplicates = Duplicates::find(&next.objects, &read);
+    let (mut new_parts, problems) = exclude_copies(lake, &base.run, result, &duplicates, handle)?;
+    for entry in &mut next.objects {
+        let is_copy = duplicates.copies.contains_key(&entry.id);
+        if is_copy || problems.contains_key(&entry.id) {
+            let mut rows = if is_copy { BTreeMap::new() } else { BTreeMap::clone(&entry.rows) };
+            *rows.entry("problem".to_owned()).or_default() += problems.get(&entry.id).copied().unwrap_or(0);
+            Arc::make_mut(entry).rows = Arc::new(rows);
+        }
+    }
+
+    for entry in next.objects.iter().filter(|entry| read.contains(&entry.id)) {
+        for (table, rows) in entry.rows.as_ref() {
+            *report.rows.entry(table.clone()).or_default() += rows;
+        }
+    }
+
     let mut removed: BTreeSet<i64> = plan.replaced.difference(&result.unread).copied().collect();
     removed.extend(&plan.pruned);
-    let mut new_parts = result.parts.clone();
+    removed.extend(duplicates.copies.keys());
     if next.tags != base.tags {
         removed.insert(USER_OBJECT);
         new_parts.extend(write_tags(lake, &next, handle)?);
@@ -119,6 +133,28 @@ pub(super) fn commit(
     let next = commit_next(lake, base, next, &removed, new_parts, handle)?;
     report.generation = next.generation;
     Ok((report, next))
+}
+
+/// Returns the new parts without the rows of copies, with the problems of duplicates, and the number of these problems
+/// by object.
+fn exclude_copies(
+    lake: &Lake,
+    run: &str,
+    result: &WorkResult,
+    duplicates: &Duplicates,
+    handle: &Handle,
+) -> Result<(Vec<DataFile>, BTreeMap<i64, i64>)> {
+    let copies: BTreeSet<i64> = duplicates.copies.keys().copied().collect();
+    let is_copy = |id: &i64| copies.contains(id);
+    let (old, mut parts): (Vec<DataFile>, Vec<DataFile>) =
+        result.parts.iter().cloned().partition(|part| part.objects.iter().any(is_copy));
+    let with_others = old.iter().filter(|part| !part.objects.iter().all(is_copy));
+    let copy = |writer: &mut DataFileWriter, part: &DataFile, bytes| writer.copy(part, bytes, &copies);
+    parts.extend(rewrite_parts(lake, run, with_others, copy, handle)?);
+    let mut rows = Rows::new(run);
+    let problems = duplicates.report(&result.entries, &mut rows);
+    parts.extend(write_rows(lake, rows, handle)?);
+    Ok((parts, problems))
 }
 
 /// Commits `next` as the successor of `base`: with its parts without the rows of removed objects,
@@ -235,6 +271,11 @@ pub(super) fn write_tags(lake: &Lake, manifest: &Manifest, handle: &Handle) -> R
     for (row, (key, value)) in (0..).zip(&manifest.tags) {
         rows.run_attribute(&RunAttribute { key: Some(key), value: Some(value), row, ..RunAttribute::default() });
     }
+    write_rows(lake, rows, handle)
+}
+
+/// Writes rows to data files of their own.
+fn write_rows(lake: &Lake, mut rows: Rows, handle: &Handle) -> Result<Vec<DataFile>> {
     let mut parts = Vec::new();
     for (table, batch) in rows.take() {
         let mut writer = DataFileWriter::new(table, GROUP_ROWS);

@@ -7,6 +7,7 @@
 
 mod change;
 mod commit;
+mod duplicates;
 mod naming;
 mod parallel_read;
 mod plan;

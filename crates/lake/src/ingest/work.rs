@@ -250,7 +250,7 @@ impl<'a> Worker<'a> {
         let clock_offset = plan.settings.clock_offset;
         let descriptor = task.format.descriptor();
         let unread = new_entry(self.context.location, object, info);
-        let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended, clock_start } =
+        let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended, event_hash, clock_start } =
             self.rows.end();
         let entry = Entry {
             format: Some(Arc::from(descriptor.name)),
@@ -264,6 +264,7 @@ impl<'a> Worker<'a> {
             framework: framework.map(Arc::from),
             started: started.map(|ts| ts.saturating_add(clock_offset)),
             ended: ended.map(|ts| ts.saturating_add(clock_offset)),
+            event_hash,
             clock_start,
             clock_offset,
             step_annotation: plan.settings.step_annotation.clone(),

@@ -1,0 +1,176 @@
+//! Finds files of a run whose events are also in other files of their folder, and recordings of one rank that overlap.
+//!
+//! A file is a copy if it has the same events as another one, or the events of all other files of the folder together.
+//! Events are compared by a hash of their times and durations that does not depend on their order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::lake::Entry;
+use crate::table::{Rows, Severity};
+
+/// Formats with a whole recording in each file.
+const RECORDINGS: [&str; 2] = ["kineto", "chrome_trace"];
+
+/// Minimum number of events of a copy. Files with fewer can be equal by chance.
+const MIN_EVENTS: i64 = 4;
+
+/// The files of one folder whose recordings are compared.
+type Folder<'a> = Vec<&'a Arc<Entry>>;
+
+/// What was found in the files of a run.
+#[derive(Debug, Default)]
+pub(super) struct Duplicates {
+    /// Copies, with the names of the files that have their events.
+    pub(super) copies: BTreeMap<i64, String>,
+    /// Files whose recording overlaps that of another file of the same rank, with the name of this file.
+    overlaps: BTreeMap<i64, String>,
+}
+
+impl Duplicates {
+    /// Compares the files. Of two equal ones, the later one is the copy. `read` has the files that were read now; only
+    /// overlaps with one of them are new.
+    pub(super) fn find(objects: &[Arc<Entry>], read: &BTreeSet<i64>) -> Self {
+        let mut folders: BTreeMap<&str, Folder<'_>> = BTreeMap::new();
+        let is_recording = |entry: &&Arc<Entry>| entry.format.as_deref().is_some_and(|name| RECORDINGS.contains(&name));
+        for entry in objects.iter().filter(is_recording).filter(|entry| events(entry) > 0) {
+            folders.entry(entry.url.rsplit_once('/').map_or("", |(folder, _)| folder)).or_default().push(entry);
+        }
+        let mut found = Self::default();
+        for files in folders.into_values().filter(|files| files.iter().any(|entry| read.contains(&entry.id))) {
+            let files = found.remove_copies(files);
+            found.find_overlaps(files, read);
+        }
+        found
+    }
+
+    /// Finds the copies in a folder, and returns its other files.
+    fn remove_copies<'a>(&mut self, files: Folder<'a>) -> Folder<'a> {
+        let mut first: BTreeMap<(i64, u64, &BTreeSet<i64>), &Entry> = BTreeMap::new();
+        let (mut others, mut sum) = (Folder::new(), (0, 0_u64));
+        for entry in files {
+            let original = *first.entry((events(entry), entry.event_hash, &entry.ranks)).or_insert(entry);
+            if original.id != entry.id && events(entry) >= MIN_EVENTS {
+                self.copies.insert(entry.id, file_name(original).to_owned());
+            } else {
+                sum = (sum.0 + events(entry), sum.1.wrapping_add(entry.event_hash));
+                others.push(entry);
+            }
+        }
+        // The sum over all files is twice that of a file with the events of all others.
+        let merged = others.iter().position(|entry| {
+            (2 * events(entry), entry.event_hash.wrapping_mul(2)) == sum && events(entry) >= MIN_EVENTS
+        });
+        if let Some(merged) = merged.filter(|_| others.len() > 2) {
+            let merged = others.remove(merged);
+            let names: Vec<&str> = others.iter().take(3).map(|entry| file_name(entry)).collect();
+            let rest = if others.len() > 3 { format!(" and {} more", others.len() - 3) } else { String::new() };
+            self.copies.insert(merged.id, names.join(", ") + &rest);
+        }
+        others
+    }
+
+    /// Finds recordings of one rank that have more than a tenth of their time in common.
+    fn find_overlaps(&mut self, files: Folder<'_>, read: &BTreeSet<i64>) {
+        let mut ranks: BTreeMap<i64, Vec<(i64, i64, &Entry)>> = BTreeMap::new();
+        for entry in files.into_iter().filter(|entry| entry.has_epoch() == Some(true) && entry.ranks.len() == 1) {
+            if let (Some(rank), Some(started), Some(ended)) = (entry.ranks.first(), entry.started, entry.ended) {
+                ranks.entry(*rank).or_default().push((started, ended, entry));
+            }
+        }
+        for recordings in ranks.values_mut() {
+            recordings.sort_by_key(|(started, ended, _)| (*started, *ended));
+            for pair in recordings.windows(2) {
+                let [(start, end, one), (next_start, next_end, other)] = pair else { continue };
+                let common = end.min(next_end) - next_start;
+                let is_new = read.contains(&one.id) || read.contains(&other.id);
+                if is_new && common * 10 > (end - start).min(next_end - next_start) {
+                    let (reported, name) = if read.contains(&other.id) { (other, one) } else { (one, other) };
+                    self.overlaps.insert(reported.id, file_name(name).to_owned());
+                }
+            }
+        }
+    }
+
+    /// Writes the problems of the files that were found, after those that were written when they were read. Returns their
+    /// numbers by object.
+    pub(super) fn report(&self, read: &[Arc<Entry>], rows: &mut Rows) -> BTreeMap<i64, i64> {
+        let copies = self.copies.iter().map(|(id, names)| {
+            (*id, "copy", Severity::Notice, format!("its events are also in {names}, so they are counted there only"))
+        });
+        let overlaps = self.overlaps.iter().map(|(id, name)| {
+            let message = format!(
+                "the recording overlaps that of {name}, which has the same rank, so times of this rank count twice; \
+                 remove one of the files, or set their ranks (`--rank-from`)"
+            );
+            (*id, "overlap", Severity::Warning, message)
+        });
+        let mut counts = BTreeMap::new();
+        for (id, kind, severity, message) in copies.chain(overlaps) {
+            let entry = read.iter().find(|entry| entry.id == id && kind == "overlap");
+            rows.begin(id);
+            rows.start_problems_at(entry.and_then(|entry| entry.rows.get("problem").copied()).unwrap_or(0));
+            rows.problem(severity, kind, None, || message);
+            rows.end();
+            *counts.entry(id).or_default() += 1;
+        }
+        counts
+    }
+}
+
+fn events(entry: &Entry) -> i64 {
+    entry.rows.get("event").copied().unwrap_or(0)
+}
+
+fn file_name(entry: &Entry) -> &str {
+    entry.url.rsplit('/').next().unwrap_or(&entry.url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(id: i64, name: &str, (events, hash): (i64, u64), rank: Option<i64>, times: (i64, i64)) -> Arc<Entry> {
+        Arc::new(Entry {
+            id,
+            url: format!("file:///job/{name}"),
+            format: Some(Arc::from("kineto")),
+            rows: Arc::new(BTreeMap::from([("event".to_owned(), events)])),
+            event_hash: hash,
+            ranks: Arc::new(rank.into_iter().collect()),
+            started: Some(times.0),
+            ended: Some(times.1),
+            ..Entry::default()
+        })
+    }
+
+    fn find(files: &[Arc<Entry>]) -> Duplicates {
+        Duplicates::find(files, &files.iter().map(|entry| entry.id).collect())
+    }
+
+    #[test]
+    fn copies_and_merged_files_are_found() {
+        let (a, b, c) = ((10, 7), (12, u64::MAX), (11, 50));
+        let (all, merged) = ((33, 7_u64.wrapping_add(u64::MAX).wrapping_add(50)), "a.json, b.json, c.json");
+        let files = |last: &[(i64, u64)]| {
+            let names = ["a.json", "b.json", "c.json", "d.json"];
+            let all = [a, b, c].into_iter().chain(last.iter().copied()).zip(names).zip(0..);
+            all.map(|((events, name), id)| file(id, name, events, None, (0, 1))).collect::<Vec<_>>()
+        };
+        assert_eq!(find(&files(&[all])).copies, BTreeMap::from([(3, merged.to_owned())]));
+        assert_eq!(find(&files(&[b])).copies, BTreeMap::from([(3, "b.json".to_owned())]));
+        assert_eq!(find(&files(&[(33, 0)])).copies, BTreeMap::new());
+        // Two ranks with the same events, and files that are too small.
+        let ranks = [file(0, "a", a, Some(0), (0, 1)), file(1, "b", a, Some(1), (0, 1))];
+        assert_eq!(find(&ranks).copies, BTreeMap::new());
+        let small = [file(0, "a", (1, 5), None, (0, 1)), file(1, "b", (1, 5), None, (0, 1))];
+        assert_eq!(find(&small).copies, BTreeMap::new());
+    }
+
+    #[test]
+    fn overlapping_recordings_of_a_rank_are_found() {
+        let at = |id, rank, times| file(id, "x", (10, u64::try_from(id).unwrap()), Some(rank), times);
+        let found = find(&[at(0, 0, (0, 100)), at(1, 0, (50, 150)), at(2, 1, (0, 100)), at(3, 1, (95, 200))]);
+        assert_eq!(found.overlaps.keys().copied().collect::<Vec<_>>(), [1]);
+    }
+}
