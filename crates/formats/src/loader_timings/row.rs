@@ -20,6 +20,8 @@ pub(super) struct TimingsWriter {
     pub(super) rows_read: i64,
     pub(super) rows_written: i64,
     pub(super) rows_skipped: i64,
+    /// The fields that earlier rows had.
+    pub(super) seen: [bool; FIELDS],
 }
 
 impl TimingsWriter {
@@ -38,6 +40,9 @@ impl TimingsWriter {
 
     /// Writes a row, or skips it if it has no valid loading time.
     pub(super) fn row(&mut self, cells: &TimingCells<'_>, place: Option<Position>, rows: &mut Rows) {
+        if cells[LOAD].is_none() {
+            return self.skip("no_load_time", place, rows, "no load_s, as in a row of another kind");
+        }
         let load = match parse_time(cells, LOAD) {
             Ok(Some(load)) => load,
             Ok(None) => return self.skip("bad_value", place, rows, "load_s is blank"),
@@ -47,6 +52,8 @@ impl TimingsWriter {
             Ok(None) if cells[COMPUTE].is_none() => compute_from_step(cells, load),
             compute => compute,
         };
+        cells.iter().zip(&mut self.seen).for_each(|(cell, seen)| *seen |= cell.is_some());
+        let seen = self.seen;
         let mut or_null = |value: Result<Option<i64>, String>| {
             value.unwrap_or_else(|why| {
                 let message = || format!("{}: {why}; read as null", self.describe_row(place));
@@ -55,8 +62,9 @@ impl TimingsWriter {
             })
         };
         let compute_dur = or_null(compute);
-        let mut integer = |field: usize, default| match cells[field] {
-            None => default,
+        let mut integer = |field: usize, default: Option<i64>| match cells[field] {
+            // A row of a JSON file may lack a member that other rows have.
+            None => default.filter(|_| !seen[field]),
             Some((text, _)) => or_null(parse_integer(text).ok_or_else(|| {
                 format!("{} is {}, expected an integer that is not negative", NAMES[field], quote_masked(text))
             })),

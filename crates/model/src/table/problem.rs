@@ -47,7 +47,9 @@ impl Class {
                 Self::Incomplete
             }
             "pytorch_profiler" | "many_files" | "many_graphs" | "many_steps" | "many_waits" | "unknown_kind"
-            | "version" => Self::NotRead,
+            | "no_load_time" | "version" => Self::NotRead,
+            "copy" => Self::NotRead,
+            "overlap" => Self::Note,
             _ if kind.starts_with("not_read:") => Self::NotRead,
             // Read without a loss; not as the file says but known to be right; or said by the recorder itself.
             "repaired" | "decimal_comma" | "late_base" | "late_rank" | "duplicate_column" | "unknown_type"
