@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use arrow::temporal_conversions::timestamp_ns_to_datetime;
 
+use tracelake_model::frame::timestamp;
 pub use tracelake_model::group_digits;
+use tracelake_model::table::MIN_EPOCH_TIME;
 use tracelake_model::unit::Unit;
 
 /// Maximum number of letters of a sanitized name.
@@ -71,9 +73,19 @@ pub(crate) fn fit_to_axis(name: &str) -> String {
     escape(name)
 }
 
-/// A timestamp in the format of plotly.js, in UTC and exact to the nanosecond.
+/// A place on a time axis: a timestamp in the format of plotly.js, in UTC and exact to the nanosecond, or ms since the first
+/// event of a recording without an epoch.
 pub(crate) fn time(ns: i64) -> String {
+    if ns < MIN_EPOCH_TIME {
+        let (sign, size) = (if ns < 0 { "-" } else { "" }, ns.unsigned_abs());
+        return trim_fraction(format!("{sign}{}.{:06}", size / 1_000_000, size % 1_000_000));
+    }
     timestamp_ns_to_datetime(ns).map_or_else(String::new, |time| time.to_string())
+}
+
+/// A time for a text: `2020-07-13 17:49:57.2 UTC`, or `+12.3 ms` in a recording without an epoch.
+pub(crate) fn moment(ns: i64) -> String {
+    if ns < MIN_EPOCH_TIME { timestamp(ns) } else { format!("{} UTC", time(ns)) }
 }
 
 /// A number with three significant digits, and with all digits before the decimal point.
@@ -282,7 +294,7 @@ mod tests {
     #[test]
     fn times_are_exact_to_the_nanosecond() {
         assert_eq!(time(1_594_662_597_737_738_001), "2020-07-13 17:49:57.737738001");
-        assert_eq!(time(0), "1970-01-01 00:00:00");
+        assert_eq!(time(0), "0");
     }
 
     #[test]

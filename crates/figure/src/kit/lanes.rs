@@ -32,7 +32,7 @@ impl TrackLanes {
 
     /// Adds a panel with these lanes. Its axis counts from `begin` and ends after `dur`, both in ns.
     pub(crate) fn add_panel(&self, sheet: &mut Sheet, label: &str, begin: i64, dur: i64, scale: Scale) -> PanelAxes {
-        let x = theme::axis(&format!("time since {} UTC ({})", label::time(begin), scale.unit))
+        let x = theme::axis(&format!("time since {} ({})", label::moment(begin), scale.unit))
             .range(vec![0.0, scale.convert(dur as f64)]);
         let y = theme::axis("")
             .range(vec![self.count as f64 - 0.4, -0.6])

@@ -81,10 +81,10 @@ impl Sheet {
         PanelAxes::new(self.panels.len() - 1)
     }
 
-    /// A time axis for the next panel. It is the one of the panel above if both have the same recording, because
+    /// A time axis for the next panel, which has a row at `ts`. It is the one of the panel above if both have the same recording, because
     /// recordings may be hours apart.
-    pub(crate) fn time_axis(&mut self, run: &str, span: Option<i64>) -> Axis {
-        let axis = theme::time_axis();
+    pub(crate) fn time_axis(&mut self, run: &str, span: Option<i64>, ts: i64) -> Axis {
+        let axis = theme::time_axis(ts);
         let before = self.recording.replace((run.to_owned(), span));
         if before == self.recording { axis.matches(&PanelAxes::new(self.panels.len() - 1).x) } else { axis }
     }
@@ -326,8 +326,8 @@ mod tests {
     #[test]
     fn panels_are_below_each_other() {
         let mut sheet = Sheet::default();
-        let first = sheet.add_panel("", 100, theme::time_axis(), theme::axis("a (ms)"), true);
-        let second = sheet.add_panel("", 100, theme::time_axis(), theme::axis("b (ms)"), true);
+        let first = sheet.add_panel("", 100, theme::time_axis(i64::MAX), theme::axis("a (ms)"), true);
+        let second = sheet.add_panel("", 100, theme::time_axis(i64::MAX), theme::axis("b (ms)"), true);
         assert_eq!((first.x.as_str(), second.y.as_str()), ("x", "y2"));
         let json: serde_json::Value = serde_json::to_value(sheet.into_plot("t", &[])).unwrap();
         let layout = &json["layout"];

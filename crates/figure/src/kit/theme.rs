@@ -7,6 +7,7 @@ use plotly::Configuration;
 use plotly::common::{Anchor, ColorBar, ColorScale, ColorScaleElement, DashType, Font, ThicknessMode, Title};
 use plotly::configuration::{DisplayModeBar, ModeBarButtonName};
 use plotly::layout::{Axis, AxisType, CategoryOrder, RangeMode};
+use tracelake_model::table::MIN_EPOCH_TIME;
 
 /// Color of text and axes on an unknown background, such as in a notebook's own renderer. Its contrast to white and to
 /// the background of dark notebooks is about equal.
@@ -166,8 +167,12 @@ pub(crate) fn color_bar(title: &str, height: usize) -> ColorBar {
         .y_anchor(Anchor::Top)
 }
 
-/// A time axis in UTC.
-pub(crate) fn time_axis() -> Axis {
+/// A time axis for values of [`super::label::time`], of which one is `ts`: in UTC, or since the first event of a recording
+/// without an epoch.
+pub(crate) fn time_axis(ts: i64) -> Axis {
+    if ts < MIN_EPOCH_TIME {
+        return axis("time since the first event (ms)").type_(AxisType::Linear).n_ticks(6).tick_angle(0.0);
+    }
     axis("time (UTC)").type_(AxisType::Date).hover_format("%Y-%m-%d %H:%M:%S.%3f UTC").n_ticks(6).tick_angle(0.0)
 }
 

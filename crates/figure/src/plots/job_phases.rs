@@ -65,7 +65,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let lanes = group_by(phases.iter().copied(), JobPhase::lane);
         let names = lanes.iter().map(|(lane, _)| label::sanitize(lane)).collect();
         let y = theme::category_axis(names);
-        let axes = sheet.add_panel(&format!("run {run}"), 24 + 30 * lanes.len(), theme::time_axis(), y, true);
+        let axes =
+            sheet.add_panel(&format!("run {run}"), 24 + 30 * lanes.len(), theme::time_axis(phases[0].ts), y, true);
         for (lane, phases) in lanes {
             let color = theme::color(if lane == NO_STEPS { "idle" } else { lane });
             let name = label::sanitize(lane);
@@ -79,12 +80,12 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 
 fn hover(phase: &JobPhase) -> String {
     format!(
-        "run {}<br>{}<br>{}, {}<br>from {} UTC",
+        "run {}<br>{}<br>{}, {}<br>from {}",
         label::sanitize(&phase.run),
         label::sanitize(&phase.phase),
         label::duration(phase.dur as f64),
         label::count(phase.steps, "step"),
-        label::time(phase.ts)
+        label::moment(phase.ts)
     )
 }
 
@@ -132,15 +133,15 @@ mod tests {
     fn phases_are_bars_from_their_start_in_the_lane_of_their_mode() {
         let plot = to_value(&draw(&[phases()]).unwrap());
         let train = &plot["data"][1];
-        assert_eq!((&train["base"], &train["x"]), (&json!(["1970-01-01 00:00:20"]), &json!([60_000.0])));
+        assert_eq!((&train["base"], &train["x"]), (&json!(["20000"]), &json!([60_000.0])));
         assert_eq!((&train["y"], &train["orientation"]), (&json!(["train"]), &json!("h")));
-        assert_eq!(train["hovertext"][0], "run a<br>train<br>60 s, 40 steps<br>from 1970-01-01 00:00:20 UTC");
+        assert_eq!(train["hovertext"][0], "run a<br>train<br>60 s, 40 steps<br>from +20 s");
         assert_eq!(train["marker"]["line"]["color"], theme::color("train"));
         assert_eq!(plot["data"][0]["y"], json!([NO_STEPS]));
         assert_eq!(plot["data"][2]["y"], json!(["&lt;eval&gt;"]));
         assert_eq!(plot["layout"]["yaxis"]["categoryarray"], json!(["&lt;eval&gt;", "train", "no steps"]));
-        assert_eq!(plot["layout"]["xaxis"]["type"], "date");
-        assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time (UTC)");
+        assert_eq!(plot["layout"]["xaxis"]["type"], "linear");
+        assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time since the first event (ms)");
         assert_eq!(heading(&plot), "train 60 %, &lt;eval&gt; 20 %, no steps 20 % of 100 s");
     }
 

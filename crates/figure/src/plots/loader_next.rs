@@ -70,7 +70,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     for (origin, waits) in &ranks {
         let label = label::process(&origin.run, &origin.node, origin.rank);
         let y = theme::axis_from_zero("wait", scale.unit).n_ticks(5).matches("y");
-        let x = sheet.time_axis(&origin.run, None);
+        let x = sheet.time_axis(&origin.run, None, waits[0].ts);
         let axes = sheet.add_panel(&label, height, x, y, true);
         draw_means(&mut sheet, &axes, waits, &label, scale);
         let mut of_rank: Vec<(i64, &LongWait)> = outliers
@@ -82,9 +82,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let what = format!("outliers of {} (the longest)", label::clip(&label, 30));
         read::truncate(&mut of_rank, MARKS, &what, &mut notes);
         let points = of_rank.iter().map(|(ts, outlier)| {
-            let time = label::time(*ts);
-            let hover = outlier_hover(outlier, &label, &time, scale);
-            (time, scale.convert(outlier.dur), hover)
+            let hover = outlier_hover(outlier, &label, &label::moment(*ts), scale);
+            (label::time(*ts), scale.convert(outlier.dur), hover)
         });
         series::draw_outliers(&mut sheet, &axes, "at least 2x the median", points);
     }
@@ -119,14 +118,14 @@ fn mean_wait(waits: &[&WaitBin]) -> f64 {
 
 fn hover(wait: &WaitBin, label: &str, scale: Scale) -> String {
     format!(
-        "{}<br>mean wait {}, shortest {}, longest {}<br>{} in {} from {} UTC",
+        "{}<br>mean wait {}, shortest {}, longest {}<br>{} in {} from {}",
         label::sanitize(label),
         scale.text(wait.mean),
         scale.text(wait.min),
         scale.text(wait.max),
         if wait.n > 1.0 { format!("{} calls", wait.n) } else { "1 call".to_owned() },
         label::duration(wait.dur as f64),
-        label::time(wait.ts)
+        label::moment(wait.ts)
     )
 }
 
@@ -134,7 +133,7 @@ fn outlier_hover(outlier: &LongWait, label: &str, time: &str, scale: Scale) -> S
     let (batch, worker) = (label::numbered("batch", outlier.batch), label::numbered("worker", outlier.worker));
     let source = label::join(&[&batch, &worker], ", ");
     format!(
-        "{}<br>waited {}, {}x the median{}{source}<br>{time} UTC",
+        "{}<br>waited {}, {}x the median{}{source}<br>{time}",
         label::sanitize(label),
         scale.text(outlier.dur),
         label::number(outlier.relative),
@@ -196,19 +195,16 @@ mod tests {
         let plot = to_value(&draw(&[over_time(2), outliers()]).unwrap());
         assert_eq!(plot["data"].as_array().unwrap().len(), 5);
         let (line, marked) = (&plot["data"][3], &plot["data"][4]);
-        assert_eq!(
-            (&line["x"], &line["y"], &line["yaxis"]),
-            (&json!(["1970-01-01 00:00:00.005"]), &json!([2.0]), &json!("y2"))
-        );
+        assert_eq!((&line["x"], &line["y"], &line["yaxis"]), (&json!(["5"]), &json!([2.0]), &json!("y2")));
         assert_eq!(
             line["hovertext"][0],
-            "run &lt;a&gt;, n1, rank 1<br>mean wait 2 ms, shortest 0.5 ms, longest 20 ms<br>4 calls in 10 ms from 1970-01-01 00:00:00 UTC"
+            "run &lt;a&gt;, n1, rank 1<br>mean wait 2 ms, shortest 0.5 ms, longest 20 ms<br>4 calls in 10 ms from +0 ms"
         );
         assert_eq!(line["line"]["color"], theme::color("loader"));
         assert_eq!((&marked["y"], &marked["yaxis"]), (&json!([20.0]), &json!("y2")));
         assert_eq!(
             marked["hovertext"][0],
-            "run &lt;a&gt;, n1, rank 1<br>waited 20 ms, 13.3x the median<br>batch 7, worker 3<br>1970-01-01 00:00:00.005 UTC"
+            "run &lt;a&gt;, n1, rank 1<br>waited 20 ms, 13.3x the median<br>batch 7, worker 3<br>+5 ms"
         );
         assert_eq!(plot["layout"]["yaxis2"]["title"]["text"], "wait (ms)");
         assert_eq!(

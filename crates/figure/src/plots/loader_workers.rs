@@ -72,7 +72,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             }));
         }
         read::truncate(&mut spans, BARS, &format!("lifetimes of {}", label::clip(run, 20)), &mut notes);
-        let (x, y) = (theme::time_axis().n_ticks(4), theme::category_axis(names));
+        let first_ts = spans.first().map_or(0, |span| span.ts);
+        let (x, y) = (theme::time_axis(first_ts).n_ticks(4), theme::category_axis(names));
         let axes = sheet.add_panel(&format!("run {run}"), 20 + 20 * rows.len(), x, y, true);
         draw_span_bars(&mut sheet, &axes, "worker", theme::color("loader"), spans);
     }
@@ -90,10 +91,10 @@ fn name(lifetime: &WorkerLifetime, with_node: bool) -> String {
 fn hover(lifetime: &WorkerLifetime) -> String {
     let worker = label::join(&[&label::worker(lifetime.worker, None), &label::numbered("process", lifetime.pid)], ", ");
     format!(
-        "{}<br>{worker}<br>{} from {} UTC",
+        "{}<br>{worker}<br>{} from {}",
         label::sanitize(&label::process(&lifetime.run, &lifetime.node, lifetime.rank)),
         label::duration(lifetime.dur as f64),
-        label::time(lifetime.ts)
+        label::moment(lifetime.ts)
     )
 }
 
@@ -133,17 +134,14 @@ mod tests {
         let bars = &plot["data"][0];
         assert_eq!(bars["y"], json!(["process 14", "rank 0, worker 0", "rank 0, worker 0", "rank 0, worker 1"]));
         assert_eq!(bars["x"], json!([6000.0, 3000.0, 4000.0, 2000.0]));
-        assert_eq!(bars["base"][2], "1970-01-01 00:00:05");
+        assert_eq!(bars["base"][2], "5000");
         assert_eq!(bars["type"], "bar");
-        assert_eq!(
-            bars["hovertext"][2],
-            "run a, &lt;n&gt;, rank 0<br>worker 0, process 13<br>4 s from 1970-01-01 00:00:05 UTC"
-        );
+        assert_eq!(bars["hovertext"][2], "run a, &lt;n&gt;, rank 0<br>worker 0, process 13<br>4 s from +5 s");
         assert_eq!(
             plot["layout"]["yaxis"]["categoryarray"],
             json!(["rank 0, worker 1", "rank 0, worker 0", "process 14"])
         );
-        assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time (UTC)");
+        assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time since the first event (ms)");
         assert_eq!(heading(&plot), "3 workers started 4 times; median lifetime 3.5 s");
     }
 

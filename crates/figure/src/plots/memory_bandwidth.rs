@@ -73,7 +73,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let CopyDirection { origin, device, name } = direction;
         let scale = Scale::rate(bins.iter().map(|bin| bin.max).fold(0.0, f64::max));
         let label = label::join(&[&format!("run {}", origin.run), &labels.label(origin), device, name], ", ");
-        let x = sheet.time_axis(&origin.run, origin.span);
+        let x = sheet.time_axis(&origin.run, origin.span, bins[0].ts);
         let y = theme::axis_from_zero("bandwidth", scale.unit).n_ticks(4);
         let axes = sheet.add_panel(&label, height, x, y, true);
         let step_bin = |bin: &&CopyBin| StepBin {
@@ -109,13 +109,13 @@ fn hover(bin: &CopyBin) -> String {
     let CopyDirection { origin, device, name } = &bin.direction;
     let starts = if bin.n == 1 { "1 starts".to_owned() } else { format!("{} start", bin.n.max(0)) };
     format!(
-        "{}, {}<br>up to {}<br>{starts}{}<br>in {} from {} UTC",
+        "{}, {}<br>up to {}<br>{starts}{}<br>in {} from {}",
         origin.full_label(),
         label::sanitize(&label::join(&[device, name], ", ")),
         rate(bin.max),
         bin.copied.map_or(String::new(), |bytes| format!(", {}", size(bytes))),
         label::duration(bin.dur as f64),
-        label::time(bin.ts)
+        label::moment(bin.ts)
     )
 }
 

@@ -84,7 +84,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut sheet = Sheet::default();
     for ((origin, device), bins) in &panels {
         let label = label::join(&[&format!("run {}", origin.run), &labels.label(origin), device], ", ");
-        let x = sheet.time_axis(&origin.run, origin.span);
+        let x = sheet.time_axis(&origin.run, origin.span, bins[0].ts);
         let y = theme::axis_from_zero("memory", scale.unit).n_ticks(6);
         let axes = sheet.add_panel(&label, height, x, y, true);
         draw_curves(&mut sheet, &axes, bins, scale);
@@ -146,17 +146,17 @@ fn hover(bin: &MemoryBin) -> String {
         let _ = write!(text, "<br>{RESERVED}: {}", size(reserved));
     }
     let n = label::count(bin.n, "event");
-    format!("{text}<br>{n} in {} from {} UTC", label::duration(bin.dur as f64), label::time(bin.ts))
+    format!("{text}<br>{n} in {} from {}", label::duration(bin.dur as f64), label::moment(bin.ts))
 }
 
 fn peak_hover(peak: &MemoryPeak, ts: i64, bytes: i64) -> String {
     format!(
-        "{}, {}<br>peak {}{}<br>{} UTC",
+        "{}, {}<br>peak {}{}<br>{}",
         peak.origin.full_label(),
         label::sanitize(&peak.device),
         size(bytes),
         peak.device_share(bytes),
-        label::time(ts)
+        label::moment(ts)
     )
 }
 
@@ -234,10 +234,10 @@ mod tests {
             (&line["fill"], &reserved["name"], &reserved["y"][5]),
             (&json!("tonexty"), &json!(RESERVED), &json!(8.0))
         );
-        assert_eq!((&peak["x"], &peak["y"]), (&json!(["1970-01-01 00:00:00.000001750"]), &json!([4.0])));
+        assert_eq!((&peak["x"], &peak["y"]), (&json!(["0.00175"]), &json!([4.0])));
         assert_eq!(
             peak["hovertext"][0],
-            "run a, rank 0, gpu&lt;0&gt;<br>peak 4 MB (4,000,000 bytes), 25 % of the device<br>1970-01-01 00:00:00.000001750 UTC"
+            "run a, rank 0, gpu&lt;0&gt;<br>peak 4 MB (4,000,000 bytes), 25 % of the device<br>+1.75 us"
         );
         assert!(line["hovertext"][5].as_str().unwrap().contains("maximum in use 2 MB (2,000,001 bytes)"));
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "memory (MB)");

@@ -79,7 +79,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut sheet = Sheet::default();
     for (stream, bins) in &panels {
         let label = label::join(&[&format!("run {}", stream.origin.run), &stream.label(labels)], ", ");
-        let x = sheet.time_axis(&stream.origin.run, stream.origin.span);
+        let x = sheet.time_axis(&stream.origin.run, stream.origin.span, bins[0].ts);
         let y = theme::axis_from_zero("launches", "count").n_ticks(4);
         let axes = sheet.add_panel(&label, height, x, y, true);
         let steps: Vec<StepBin> = bins.iter().map(|bin| step_bin(bin)).collect();
@@ -97,12 +97,12 @@ impl ColumnValue for QueueStream {
 fn step_bin(bin: &QueueBin) -> StepBin {
     let QueueBin { stream, ts, dur, min, max, .. } = bin;
     let hover = format!(
-        "{}, {}<br>{min} to {max} queued launches<br>{} in {} from {} UTC",
+        "{}, {}<br>{min} to {max} queued launches<br>{} in {} from {}",
         stream.origin.full_label(),
         label::sanitize(&label::join(&[&stream.device, &label::numbered("stream", stream.stream)], ", ")),
         label::count(bin.changes, "change"),
         label::duration(*dur as f64),
-        label::time(*ts)
+        label::moment(*ts)
     );
     let last = bin.last.unwrap_or(*max) as f64;
     StepBin { ts: *ts, dur: *dur, min: *min as f64, max: *max as f64, last, hover }

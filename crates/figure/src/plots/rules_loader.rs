@@ -69,9 +69,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     for machine in &machines {
         let label = label::process(&machine.run, &machine.node, None);
         let y = theme::axis_from_zero("workers", "count").n_ticks(5);
-        let axes = sheet.add_panel(&label, height, theme::time_axis(), y, true);
         let group = counts.iter().find(|((run, node), _)| *run == machine.run && *node == machine.node);
         let counts = group.map_or(&[][..], |(_, counts)| counts);
+        let x = theme::time_axis(counts.first().map_or(0, |count| count.ts));
+        let axes = sheet.add_panel(&label, height, x, y, true);
         let drawn = reduce(counts);
         is_reduced |= drawn.len() < counts.len();
         draw_machine(&mut sheet, &axes, machine, &label::sanitize(&label), &drawn);
@@ -93,7 +94,7 @@ fn draw_machine(sheet: &mut Sheet, axes: &PanelAxes, machine: &WorkerRule, label
     let x: Vec<String> = counts.iter().map(|count| label::time(count.ts)).collect();
     let cores = machine.cores.map_or(String::new(), |cores| format!(" for {cores} cores"));
     let hover =
-        counts.iter().zip(&x).map(|(count, time)| format!("{label}<br>{} workers{cores}<br>{time} UTC", count.alive));
+        counts.iter().map(|count| format!("{label}<br>{} workers{cores}<br>{}", count.alive, label::moment(count.ts)));
     let color = theme::color(if machine.triggered == Some(true) { "outlier" } else { "loader" });
     let line = Scatter::new(x.clone(), counts.iter().map(|count| count.alive as f64).collect())
         .mode(Mode::Lines)
@@ -166,7 +167,7 @@ mod tests {
         let plot = to_value(&draw(&frames()).unwrap());
         let data = plot["data"].as_array().unwrap();
         assert_eq!((&data[0]["y"], &data[0]["line"]["color"]), (&json!([2.0, 3.0]), &json!(theme::color("outlier"))));
-        assert_eq!(data[0]["hovertext"][1], "run a, &lt;n&gt;<br>3 workers for 8 cores<br>1970-01-01 00:00:01 UTC");
+        assert_eq!(data[0]["hovertext"][1], "run a, &lt;n&gt;<br>3 workers for 8 cores<br>+1 s");
         assert_eq!((&data[1]["y"], &data[2]["y"]), (&json!([5.6, 5.6]), &json!([16.0, 16.0])));
         let title = "median number of workers 2, cores 8; 1 of 1 machine with too few or too many workers | ";
         assert!(heading(&plot).starts_with(title), "{}", heading(&plot));

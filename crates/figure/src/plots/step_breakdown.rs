@@ -143,7 +143,7 @@ fn hover(bar: &[&StepParts], part: usize) -> String {
     let what = match bar {
         [step] => {
             let cut = if step.is_cut() { " (cut short)" } else { "" };
-            format!("step {}{cut}, from {} UTC", label::sanitize(&step.name()), label::time(step.ts))
+            format!("step {}{cut}, from {}", label::sanitize(&step.name()), label::moment(step.ts))
         }
         steps => format!(
             "mean of {} steps, {} to {}",
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(data[5]["marker"]["color"], theme::color("loader"));
         assert_eq!(
             data[5]["hovertext"][1],
-            "run a, n1, rank 1<br>step 6, from 1970-01-01 00:00:00 UTC<br>data loader: 12 ms, 75 % of 16 ms"
+            "run a, n1, rank 1<br>step 6, from +0 ms<br>data loader: 12 ms, 75 % of 16 ms"
         );
         assert!(data[3]["hovertext"][0].as_str().unwrap().contains("step 5 (cut short), from"));
         assert_eq!(plot["layout"]["xaxis2"]["ticktext"], json!(["5", "6"]));

@@ -54,7 +54,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut excluded = 0;
     for (run, steps) in &runs {
         let y = theme::axis_from_zero("step duration", scale.unit).matches("y");
-        let axes = sheet.add_panel(&format!("run {run}"), height, theme::time_axis(), y, true);
+        let axes = sheet.add_panel(&format!("run {run}"), height, theme::time_axis(steps[0].ts), y, true);
         for (mode, steps) in group_by(steps.iter().copied(), |step| step.mode.as_str()) {
             excluded += draw_mode(&mut sheet, &axes, mode, steps, scale);
         }
@@ -143,7 +143,7 @@ fn hover(step: &StepTime, scale: Scale) -> String {
     let number = step.step.map_or(String::new(), |number| format!(" {number}"));
     let relative = step.relative.map_or(String::new(), |times| format!(", {}x the median", label::number(times)));
     let cut = if step.cut { " (cut short)" } else { "" };
-    format!("run {run}<br>{what}{number}<br>{}{relative}{cut}<br>{} UTC", scale.text(step.dur), label::time(step.ts))
+    format!("run {run}<br>{what}{number}<br>{}{relative}{cut}<br>{}", scale.text(step.dur), label::moment(step.ts))
 }
 
 /// Reduces the steps to at most `max`: the shortest and the longest of each stretch, in time order.

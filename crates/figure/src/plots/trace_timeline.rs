@@ -153,7 +153,7 @@ fn hover(interval: &TimelineInterval) -> String {
     let name = label::wrap_name(&interval.name);
     let from = label::precise_duration(interval.ts.saturating_sub(interval.window_ts));
     let track = label::sanitize(&label::join(&[&interval.track, &interval.device], ", "));
-    let times = format!("from +{from} ({} UTC)", label::time(interval.ts));
+    let times = format!("from +{from} ({})", label::moment(interval.ts));
     match interval.n {
         1 => format!(
             "{name}<br>{}, {track}<br>{} {times}",

@@ -64,7 +64,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             let (y, scale) = value_axis(unit, loads);
             let height = if *unit == "percent" { 180 } else { 130 };
             let label = if index == 0 { label::process(run, node, None) } else { String::new() };
-            let x = sheet.time_axis(run, None);
+            let x = sheet.time_axis(run, None, loads[0].ts);
             let axes = sheet.add_panel(&label, height, x, y, index + 1 == panels.len());
             draw_metrics(&mut sheet, loads, scale, &axes);
             draw_phases(&mut sheet, &phases, &axes);
@@ -124,14 +124,14 @@ fn series_bin(load: &Load, scale: Scale) -> SeriesBin {
         }
     };
     let hover = format!(
-        "{}<br>{}<br>mean {}, min {}, max {}<br>{} from {} UTC",
+        "{}<br>{}<br>mean {}, min {}, max {}<br>{} from {}",
         label::sanitize(&label::process(&load.run, &load.node, None)),
         label::sanitize(&metric_name(&load.resource, &load.metric)),
         value(load.mean),
         value(load.min),
         value(load.max),
         label::duration(load.dur as f64),
-        label::time(load.ts)
+        label::moment(load.ts)
     );
     let [mean, min, max] = [load.mean, load.min, load.max].map(|value| scale.convert(value));
     SeriesBin { ts: load.ts, dur: load.dur, mean, min, max, hover }
@@ -212,10 +212,10 @@ mod tests {
         assert_eq!(line["name"], "gpu utilization");
         assert_eq!(line["line"]["color"], theme::color("gpu"));
         assert_eq!(line["y"], json!([50.0, 60.0, null, 10.0]));
-        assert_eq!(line["x"], json!(["1970-01-01 00:00:05", "1970-01-01 00:00:15", null, "1970-01-01 00:00:35"]));
+        assert_eq!(line["x"], json!(["5000", "15000", null, "35000"]));
         assert_eq!(
             line["hovertext"][0],
-            "run a, &lt;n&gt;<br>gpu utilization<br>mean 50 %, min 0 %, max 90 %<br>10 s from 1970-01-01 00:00:00 UTC"
+            "run a, &lt;n&gt;<br>gpu utilization<br>mean 50 %, min 0 %, max 90 %<br>10 s from +0 ms"
         );
         assert_eq!(ring["y"], json!([90.0, 100.0, 20.0, 0.0, null, 15.0, 5.0]));
         assert_eq!((&ring["fill"], &ring["showlegend"]), (&json!("toself"), &json!(false)));
@@ -229,7 +229,7 @@ mod tests {
         let shade = &layout["shapes"][2];
         assert_eq!((&shade["xref"], &shade["yref"]), (&json!("x2"), &json!("y2 domain")));
         assert_eq!(shade["fillcolor"], "rgba(0,114,178,0.08)");
-        assert_eq!((&shade["x0"], &shade["x1"]), (&json!("1970-01-01 00:00:05"), &json!("1970-01-01 00:00:25")));
+        assert_eq!((&shade["x0"], &shade["x1"]), (&json!("5000"), &json!("25000")));
         assert_eq!(layout["shapes"].as_array().unwrap().len(), 4);
         assert_eq!(
             heading(&plot),

@@ -86,7 +86,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             }
         }
         let y = theme::category_axis(names);
-        let axes = sheet.add_panel(label, 20 + 20 * rows.len(), theme::time_axis(), y, true);
+        let axes = sheet.add_panel(label, 20 + 20 * rows.len(), theme::time_axis(rows[0].1[0].ts), y, true);
         draw_span_bars(&mut sheet, &axes, "items", theme::color("loader"), items);
         draw_span_bars(&mut sheet, &axes, "collate", theme::color("outlier"), collates);
     }
@@ -98,12 +98,12 @@ fn hover(batch: &WorkerBatch, worker: &str) -> String {
     let (epoch, number) = (label::numbered("epoch", batch.epoch), label::numbered("batch", batch.batch));
     let queue = batch.queue.map_or(String::new(), |ns| format!("<br>{} in the queue", label::duration(ns as f64)));
     format!(
-        "{}<br>{} items in {}, collate {}{queue}<br>from {} UTC",
+        "{}<br>{} items in {}, collate {}{queue}<br>from {}",
         label::join(&[worker, &epoch, &number], ", "),
         batch.items,
         label::duration((batch.dur - batch.collate()) as f64),
         label::duration(batch.collate() as f64),
-        label::time(batch.ts)
+        label::moment(batch.ts)
     )
 }
 
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(items["y"], json!(["worker 0", "worker 1", "process 13"]));
         assert_eq!(items["x"], json!([40.0, 40.0, 30.0]));
         assert_eq!((&collates["y"], &collates["x"]), (&json!(["worker 0"]), &json!([10.0])));
-        assert_eq!(collates["base"][0], "1970-01-01 00:00:00.040");
+        assert_eq!(collates["base"][0], "40");
         let hover = items["hovertext"][0].as_str().unwrap();
         assert!(
             hover.starts_with("worker 0, epoch 0, batch 0<br>2 items in 40 ms, collate 10 ms<br>5 ms in the queue")
