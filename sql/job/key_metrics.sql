@@ -192,7 +192,7 @@ together AS (
     -- a slow start raises one of the two, so the smaller one counts
     least(l.loader_ratio, b.loader_ratio) AS input,
     coalesce(k.gpus, s.gpus) AS gpus,
-    coalesce(k.recorded_s, s.recorded_s, (r.ended - r.started) / 1e9) AS recorded_s,
+    coalesce(k.recorded_s, s.recorded_s, (r.last_ts - r.first_ts) / 1e9) AS recorded_s,
     coalesce(k.gpu_s, s.gpu_s) AS gpu_s,
     coalesce(k.idle_s, s.idle_s) AS idle_s,
     CASE

@@ -10,8 +10,8 @@
 -- empty   there are no steps and no samples of the system; SageMaker Debugger records both
 --
 -- column  run          text    id     name of the run
--- column  started      bigint  time   earliest time in its profile
--- column  ended        bigint  time   last time in its profile
+-- column  started      bigint  time   earliest time in its profile; null without an epoch
+-- column  ended        bigint  time   last time in its profile; null without an epoch
 -- column  dur          bigint  ns     from the first to the last time
 -- column  init_dur     bigint  ns     from the first time to the start of the first step
 -- column  loop_dur     bigint  ns     from there to the end of the last step
@@ -37,10 +37,10 @@ parts AS (
     r.run,
     r.started,
     r.ended,
-    r.ended - r.started AS dur,
-    t.first_ts - r.started AS init_dur,
+    r.last_ts - r.first_ts AS dur,
+    t.first_ts - r.first_ts AS init_dur,
     t.last_end - t.first_ts AS loop_dur,
-    r.ended - t.last_end AS final_dur,
+    r.last_ts - t.last_end AS final_dur,
     t.steps,
     r.ranks,
     r.nodes

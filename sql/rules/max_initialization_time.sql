@@ -41,14 +41,14 @@ stepped AS (
 
 SELECT
   r.run,
-  s.first_ts - r.started > l.threshold * 60000000000 AS triggered,
-  CAST(s.first_ts - r.started > l.threshold * 60000000000 AS bigint) AS violations,
+  s.first_ts - r.first_ts > l.threshold * 60000000000 AS triggered,
+  CAST(s.first_ts - r.first_ts > l.threshold * 60000000000 AS bigint) AS violations,
   coalesce(s.steps, 0) AS datapoints,
   r.started,
   s.first_ts,
   s.last_ts,
   r.ended,
-  s.first_ts - r.started AS dur,
+  s.first_ts - r.first_ts AS dur,
   '{"threshold":' || l.threshold || '}' AS parameters
 FROM run AS r
 JOIN limits AS l ON l.run = r.run

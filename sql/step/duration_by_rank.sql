@@ -29,7 +29,7 @@ WITH numbered AS (
   WHERE dur IS NOT NULL AND complete IS NOT FALSE
 )
 
-SELECT * EXCLUDE (complete, object, row, place), dur / nullif(median(dur) OVER (PARTITION BY run, span, mode, step), 0) AS relative
+SELECT * EXCLUDE (complete, process, object, row, place), dur / nullif(median(dur) OVER (PARTITION BY run, span, mode, step), 0) AS relative
 FROM numbered
 WHERE place > $skip
 ORDER BY run, node, rank, mode, span, step, ts

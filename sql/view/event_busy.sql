@@ -34,7 +34,9 @@ WITH requested AS (
   SELECT
     run,
     unnest(
-      coalesce($times, generate_series(started + (ended - started) / 200, ended, greatest((ended - started) / 100, 1)))
+      coalesce($times, generate_series(
+        first_ts + (last_ts - first_ts) / 200, last_ts, greatest((last_ts - first_ts) / 100, 1)
+      ))
     ) AS ts,
     1 AS dur
   FROM run

@@ -110,7 +110,11 @@ impl Session {
     /// ```
     pub fn outdated(&self, runs: &[&str], age: Duration) -> Result<Vec<String>> {
         let before = ago(age, now());
-        let end = |run: &Manifest| run.objects.iter().filter_map(|object| object.ended).max().unwrap_or(run.committed);
+        // Times that do not count from the Unix epoch say nothing about age.
+        let end = |run: &Manifest| {
+            let dated = run.objects.iter().filter(|object| object.has_epoch() == Some(true));
+            dated.filter_map(|object| object.ended).max().unwrap_or(run.committed)
+        };
         let snapshot = current_snapshot(&self.inner.snapshot);
         let mut names = if runs.is_empty() { snapshot.keys().cloned().collect() } else { self.group(runs)? };
         names.retain(|name| snapshot.get(name).is_some_and(|run| end(run) < before));

@@ -186,7 +186,7 @@ fn runs_are_listed_as_csv_in_a_pipe() {
         lines[0],
         "run,sources,framework,profilers,nodes,ranks,started,ended,objects,bytes,ingested_at,steps,step_p50,step_p95,\
          loader_ratio,gpu_utilization,verdict,catalog_version,gpus,recorded_s,gpu_s,idle_s,idle_loader_s,idle_communication_s,\
-         idle_other_s,attributes"
+         idle_other_s,attributes,first_ts,last_ts,has_epoch"
     );
     let begins = |line: &str, run: &str, rest: &str| {
         line.starts_with(&format!("{run},\"[\"\"file://{}\"\"]\",{rest},2020-09-13T12:30:00.000000000Z,", profile(run)))
@@ -324,7 +324,7 @@ fn a_table_is_written_with_the_requested_columns() {
     assert_eq!(shell.run(&[&columns[..], &["-o", "x.csv"]].concat()).text(), "");
     assert_eq!(shell.text_of("x.csv"), expected);
     let all = shell.run(&["table", "step", "--run", "job-a", "--run", "job-c"]).lines();
-    assert_eq!(all[0], "run,node,rank,span,step,mode,ts,dur,complete,object,row");
+    assert_eq!(all[0], "run,node,rank,span,step,mode,ts,dur,complete,process,object,row");
     assert_eq!(all.len(), 1 + 10 + 5);
 }
 

@@ -105,7 +105,10 @@ fn check_function(line: &str, owner: &str, path: &str) -> String {
             argument => argument.split_once(": ").map_or(argument, |(_, ty)| ty).to_owned(),
         })
         .collect();
-    let return_type = signature[close + 1..].replace("Self", owner);
+    let words = signature[close + 1..].split_inclusive(|c: char| !c.is_alphanumeric());
+    let is_self = |word: &str| word.trim_end_matches(|c: char| !c.is_alphanumeric()) == "Self";
+    let return_type: String =
+        words.map(|word| if is_self(word) { word.replace("Self", owner) } else { word.to_owned() }).collect();
     let mut check = format!("let _: fn({}){return_type} = {path}{name};", arguments.join(", "));
     // A generic function is checked with one type.
     if let Some((parameter, ty)) = generic.split_once(" = ") {

@@ -26,9 +26,14 @@ fn booleans<T>(items: &[T], boolean: impl Fn(&T) -> Option<bool>) -> ArrayRef {
     Arc::new(items.iter().map(boolean).collect::<BooleanArray>())
 }
 
-/// The files of a run whose times count from the Unix epoch.
-fn with_epoch(run: &Manifest) -> impl Iterator<Item = &Entry> {
-    run.objects.iter().map(Arc::as_ref).filter(|entry| entry.has_epoch() == Some(true))
+/// The files of a run whose times count from the Unix epoch, or those whose times do not.
+fn on_clock(run: &Manifest, has_epoch: bool) -> impl Iterator<Item = &Entry> {
+    run.objects.iter().map(Arc::as_ref).filter(move |entry| entry.has_epoch() == Some(has_epoch))
+}
+
+/// The files of a run whose times count from the Unix epoch; those whose times do not if there are no others.
+fn main_clock(run: &Manifest) -> impl Iterator<Item = &Entry> {
+    on_clock(run, on_clock(run, true).next().is_some())
 }
 
 fn count(n: usize) -> i64 {
@@ -79,8 +84,8 @@ fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
                 let ranks = run.objects.iter().flat_map(|o| o.ranks.as_ref()).collect::<BTreeSet<_>>().len();
                 (ranks > 0).then(|| count(ranks))
             }),
-            integers(runs, |run| with_epoch(run).filter_map(|entry| entry.started).min()),
-            integers(runs, |run| with_epoch(run).filter_map(|entry| entry.ended).max()),
+            integers(runs, |run| on_clock(run, true).filter_map(|entry| entry.started).min()),
+            integers(runs, |run| on_clock(run, true).filter_map(|entry| entry.ended).max()),
             integers(runs, |run| Some(count(run.objects.iter().filter(|o| o.format.is_some()).count()))),
             integers(runs, |run| {
                 let bytes = run.objects.iter().filter(|o| o.format.is_some()).map(|o| o.size).sum::<u64>();
@@ -102,6 +107,8 @@ fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
             doubles(runs, |run| figure(run, |figures| figures.idle_communication_s)),
             doubles(runs, |run| figure(run, |figures| figures.idle_other_s)),
             texts(runs, |run| attributes(run)),
+            integers(runs, |run| main_clock(run).filter_map(|entry| entry.started).min()),
+            integers(runs, |run| main_clock(run).filter_map(|entry| entry.ended).max()),
             booleans(runs, |run| run.objects.iter().filter_map(|entry| entry.has_epoch()).min()),
         ],
     )

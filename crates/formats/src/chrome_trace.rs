@@ -27,7 +27,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("name", "event.name"),
         ("cat", "event.raw_category; event.category if PyTorch has this category too"),
         ("ph", "event.args.ph of a flow, and of types other than X, B, E, b, e, S, F, i, I, n"),
-        ("ts", "event.ts; event.args.ts where the base is unknown"),
+        ("ts", "event.ts; event.args.ts where it cannot be converted"),
         ("dur", "event.dur"),
         ("pid, tid", "event.pid, event.tid; event.track if they are texts"),
         ("args, other members of the event", "event.args; as in kineto if they have its names"),

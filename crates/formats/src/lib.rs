@@ -89,12 +89,6 @@ fn file_stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Converts a time as written, decimal us, to ns.
-#[doc(hidden)]
-pub fn parse_microseconds(raw: &str) -> Option<i64> {
-    number::parse_scaled(json::number_text(raw), 3).value()
-}
-
 /// Finds a format by its name.
 pub fn format(name: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.descriptor().name == name)

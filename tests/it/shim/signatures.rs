@@ -41,6 +41,7 @@ pub(super) fn check_signatures<'a>() {
     let _: fn(&Request) -> &BTreeMap<String, String> = |it| &it.tags;
     let _: fn(&Request) -> &Option<i64> = |it| &it.clock_offset;
     let _: fn(&Request) -> &Option<String> = |it| &it.step_annotation;
+    let _: fn(&Request) -> &Option<String> = |it| &it.rank_from;
     let _: fn(&Request) -> &Option<BTreeMap<String, String>> = |it| &it.loader_columns;
     let _: fn(&Request) -> &bool = |it| &it.prune;
     let _: fn(&Request) -> &bool = |it| &it.dry_run;

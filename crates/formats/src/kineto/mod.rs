@@ -7,8 +7,8 @@
 //!
 //! # Units
 //! `ts` and `dur` of the files are us with up to three decimals. They are converted from the text, exactly.
-//! Times are relative to `baseTimeNanoseconds`, or absolute if they are after 2001. Without a base, `ts` is
-//! null and the time as written is in `args`. The base may be after the events: see
+//! Times are relative to `baseTimeNanoseconds`, or absolute if they are after 2001. Without a base,
+//! `ts` counts from the first event. The base may be after the events: see
 //! [`super::Stream::needs_tail`].
 //!
 //! # Source
@@ -73,7 +73,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ),
         ("cat", "event.raw_category, event.category"),
         ("ph", "event.args.ph of a flow, and of types other than X, B, E, b, e, S, F, i, I, n"),
-        ("ts", "event.ts, step.ts, loader.ts, allocation.ts; event.args.ts where the base is unknown"),
+        ("ts", "event.ts, step.ts, loader.ts, allocation.ts; event.args.ts where it cannot be converted"),
         ("dur", "event.dur, step.dur, loader.dur"),
         ("pid", "event.pid, event.device of device work; event.track if it is a text"),
         ("tid", "event.tid, event.stream of device work; event.track"),

@@ -18,11 +18,10 @@ const MAX_PROCESSES: usize = 1 << 16;
 /// Maximum number of launches that wait for their device work, and of devices.
 const MAX_LAUNCHES: usize = 1 << 20;
 
-/// Whether only a process that trains has events of this category. Other writers of traces use `pid` for devices,
-/// tensors and other rows of a viewer.
+/// Whether only a process that trains has events of this category. Other events can have a `pid` for a device, a tensor or
+/// another row of a viewer.
 fn is_of_training(category: Category) -> bool {
-    use Category::{Driver, Loader, Operator, Runtime, Step};
-    matches!(category, Driver | Loader | Operator | Runtime | Step)
+    matches!(category, Category::Operator | Category::Step | Category::Loader)
 }
 
 /// A process, or another thing that has a `pid`.
@@ -43,6 +42,8 @@ pub(super) struct Processes {
     last: usize,
     /// Those that train, by ordinal.
     training: Vec<usize>,
+    /// Number of processes that trained when this copy was made.
+    training_at_copy: usize,
     /// The process that launched last, by correlation. Empty while one process trains.
     launches: HashMap<i64, usize>,
     /// The process that used a device last, by the number of the device.
@@ -57,17 +58,13 @@ impl Processes {
 
     /// A copy for a later section of the file. None if ids depend on the order of the events, or if there is much to copy.
     pub(super) fn copy_for_section(&self) -> Option<Self> {
-        (self.training.len() <= 1 && self.list.len() <= 1 << 10).then(|| self.clone())
+        let is_small = self.training.len() <= 1 && self.list.len() <= 1 << 10;
+        is_small.then(|| Self { training_at_copy: self.training.len(), ..self.clone() })
     }
 
-    /// Takes the processes of a section. Returns false, and takes none, if the ids of the section would be others.
-    pub(super) fn merge(&mut self, section: Self) -> bool {
-        let first = |processes: &Self| processes.training.first().map(|process| processes.list[*process].pid.clone());
-        let is_same = section.training.len() <= 1 && (self.training.is_empty() || first(self) == first(&section));
-        if is_same {
-            *self = section;
-        }
-        is_same
+    /// Whether the ids of a section are those that it has when it is read from here. It then has all processes.
+    pub(super) fn can_merge(&self, section: &Self) -> bool {
+        section.training.len() <= 1 && section.training_at_copy == self.training.len()
     }
 
     /// The ordinal and the name of the process of an event on the host.
@@ -139,8 +136,10 @@ mod tests {
         let (first, second) = (TrackId::Number(5), TrackId::Text("worker".to_owned()));
         let runtime = Category::Runtime;
         assert_eq!(processes.on_host(&TrackId::Number(0), Category::Python, None), (0, Some("0")));
+        assert_eq!(processes.on_host(&first, Category::Operator, None), (0, Some("5")));
         assert_eq!(processes.on_host(&first, runtime, Some(1)), (0, Some("5")));
         assert_eq!(processes.on_device(Some(0), Some(1)), (0, Some("5")));
+        assert_eq!(processes.on_host(&second, Category::Step, None), (1, Some("worker")));
         assert_eq!(processes.on_host(&second, runtime, Some(2)), (1, Some("worker")));
         assert_eq!(processes.on_device(Some(1), Some(2)), (1, Some("worker")));
         assert_eq!(processes.on_host(&first, runtime, Some(3)), (0, Some("5")));
@@ -156,11 +155,16 @@ mod tests {
         let mut processes = Processes::default();
         let mut section = processes.copy_for_section().unwrap();
         section.on_host(&TrackId::Number(5), Category::Operator, None);
-        processes.on_host(&TrackId::Number(5), Category::Operator, None);
-        assert!(processes.merge(section));
+        processes.on_host(&TrackId::Number(7), Category::Python, None);
+        assert!(processes.can_merge(&section));
+        processes = section;
         let mut section = processes.copy_for_section().unwrap();
         section.on_host(&TrackId::Number(6), Category::Operator, None);
-        assert!(!processes.merge(section));
-        assert_eq!(processes.training(), 1);
+        assert!(!processes.can_merge(&section));
+        // A process that was found after the copy was made.
+        let mut processes = Processes::default();
+        let section = processes.copy_for_section().unwrap();
+        processes.on_host(&TrackId::Number(5), Category::Operator, None);
+        assert!(!processes.can_merge(&section));
     }
 }

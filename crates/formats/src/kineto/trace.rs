@@ -201,9 +201,11 @@ impl KinetoWriter {
     /// Adds the next section of the file, which must not have any problem. Returns the number of its first
     /// row. None if the section may have other rows when it is read from here.
     pub(super) fn merge_section(&mut self, section: Self) -> Option<i64> {
-        if section.has_pairs || !self.tracks.merge(section.tracks) || !self.processes.merge(section.processes) {
+        let can_merge = !section.has_pairs && self.processes.can_merge(&section.processes);
+        if !can_merge || !self.tracks.merge(section.tracks) {
             return None;
         }
+        self.processes = section.processes;
         section.overlaps.replay(|track, ts, dur| self.overlaps.add(track, ts, dur));
         self.summary.events += section.summary.events;
         let first = self.next_row;
@@ -558,7 +560,8 @@ impl KinetoWriter {
         let unique_id = |id| unique_id(id, ordinal);
         let event = Event {
             node: self.header.host.as_deref(),
-            rank: self.header.rank,
+            // The file has the rank of one process only.
+            rank: self.header.rank.filter(|_| ordinal == 0),
             span: Some(unique_id(self.span)),
             process,
             category: Some(category.as_str()),

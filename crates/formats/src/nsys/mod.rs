@@ -86,7 +86,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ),
         (
             "start, timestamp, startedAt",
-            "event.ts, step.ts, loader.ts, sample.ts, allocation.ts; event.args.ts where the session is unknown",
+            "event.ts, step.ts, loader.ts, sample.ts, allocation.ts; event.args.ts where it cannot be converted",
         ),
         ("end, endedAt", "event.dur, step.dur, loader.dur"),
         ("globalTid, globalPid", "event.pid, event.tid, event.track; loader.pid"),

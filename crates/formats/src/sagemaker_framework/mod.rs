@@ -56,7 +56,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("metadata thread_name", "event.args.thread_name"),
         ("name", "event.name; event.mode, step.mode of a step mark; loader.loader of an init"),
         ("ph", "event.args.ph of types other than X, B, E, i"),
-        ("ts", "event.ts, step.ts, loader.ts; event.args.ts where the offset is unknown"),
+        ("ts", "event.ts, step.ts, loader.ts; event.args.ts where it cannot be converted"),
         ("dur", "event.dur, step.dur, loader.dur"),
         ("pid", "event.track; event.args.phase where the phase has no name"),
         ("tid", "event.tid"),

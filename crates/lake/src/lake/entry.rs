@@ -66,6 +66,9 @@ pub struct Entry {
     /// What its times count from, on a clock whose start is unknown, in ns; none if they count from the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_start: Option<i64>,
+    /// Sum of a hash of its events (`ObjectSummary::event_hash`).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub event_hash: u64,
     /// Clock offset in ns that was added to its times.
     #[serde(default)]
     pub clock_offset: i64,
@@ -78,6 +81,11 @@ pub struct Entry {
     /// Names of the columns of data loader timings, if the user set them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub loader_columns: Arc<BTreeMap<String, String>>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(hash: &u64) -> bool {
+    *hash == 0
 }
 
 impl Entry {

@@ -28,6 +28,16 @@ fn is_duration(dur: Option<i64>) -> bool {
     dur.is_none_or(|dur| -MAX_DURATION < dur && dur < MAX_DURATION)
 }
 
+/// A hash of the time and duration of an event (the finalizer of MurmurHash3).
+fn hash(ts: Option<i64>, dur: Option<i64>) -> u64 {
+    let (ts, dur) = (ts.unwrap_or(i64::MIN).cast_unsigned(), dur.unwrap_or(-1).cast_unsigned());
+    let mut hash = ts ^ dur.rotate_left(32);
+    for factor in [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53_u64] {
+        hash = (hash ^ hash >> 33).wrapping_mul(factor);
+    }
+    hash ^ hash >> 33
+}
+
 /// Calls a macro with the names of all tables that a decoder fills.
 macro_rules! each_table {
     ($do:ident) => {
@@ -62,6 +72,8 @@ pub struct Rows {
     counted: BTreeMap<&'static str, usize>,
     last_node: Option<String>,
     last_rank: Option<i64>,
+    /// Number of the first row of `problem`.
+    first_problem: i64,
     problem_groups: BTreeMap<String, ProblemGroup>,
     builders: Builders,
 }
@@ -85,6 +97,8 @@ pub struct ObjectSummary {
     pub started: Option<i64>,
     /// Latest `ts + dur`.
     pub ended: Option<i64>,
+    /// Sum of a hash of time and duration over the events, which does not depend on their order.
+    pub event_hash: u64,
     /// What `ts` counts from, on a clock whose start is unknown; none if `ts` counts from the Unix epoch.
     pub clock_start: Option<i64>,
 }
@@ -118,6 +132,7 @@ impl Rows {
             counted: BTreeMap::new(),
             last_node: None,
             last_rank: None,
+            first_problem: 0,
             problem_groups: BTreeMap::new(),
             builders: Builders::default(),
         }
@@ -158,6 +173,7 @@ impl Rows {
             return self.event(&row);
         }
         self.extend_time_range(row.ts, row.dur);
+        self.summary.event_hash = self.summary.event_hash.wrapping_add(hash(row.ts, row.dur));
         self.builders.event.push((self.object, self.rank), row);
     }
 
@@ -228,6 +244,11 @@ impl Rows {
         self.problems(1, severity, kind, byte_offset, message);
     }
 
+    /// Numbers the rows of `problem` from here on, because the object has earlier ones.
+    pub fn start_problems_at(&mut self, row: i64) {
+        self.first_problem = row;
+    }
+
     /// Reports several problems of a kind; a count of 0 is ignored.
     pub fn problems(
         &mut self,
@@ -265,7 +286,8 @@ impl Rows {
 
     /// Adds the summary of rows of the current object that were collected elsewhere.
     pub fn absorb(&mut self, other: ObjectSummary) {
-        let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended, clock_start } = other;
+        let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended, event_hash, clock_start } =
+            other;
         for (table, rows) in rows {
             *self.summary.rows.entry(table).or_default() += rows;
         }
@@ -278,6 +300,7 @@ impl Rows {
         summary.started = [summary.started, started].into_iter().flatten().min();
         summary.ended = [summary.ended, ended].into_iter().flatten().max();
         summary.clock_start = summary.clock_start.or(clock_start);
+        summary.event_hash = summary.event_hash.wrapping_add(event_hash);
     }
 
     /// Sets the framework that wrote the profile.
@@ -287,7 +310,9 @@ impl Rows {
 
     /// Ends the current object: adds its `problem` rows and returns its summary.
     pub fn end(&mut self) -> ObjectSummary {
-        for (row, (kind, group)) in (0..).zip(std::mem::take(&mut self.problem_groups)) {
+        for (row, (kind, group)) in
+            (std::mem::take(&mut self.first_problem)..).zip(std::mem::take(&mut self.problem_groups))
+        {
             let ProblemGroup { severity, byte_offset, message, count } = &group;
             let class = Some(Class::new(&kind, *severity).as_str());
             let (severity, count) = (Some(severity.as_str()), Some(*count));

@@ -1,0 +1,239 @@
+"""Recordings without an epoch, with several processes or with copies of their events, and ranks in names of files.
+
+`../shared/data/cases/README.md` says how the inputs were made and what is right.
+"""
+
+import gzip
+import json
+
+import pytest
+
+import tracelake as tl
+
+CASES = {
+    "interleaved": "12-two-ranks-one-file",
+    "brackets": "18-brackets-in-names",
+    "event_files": "27-tfevents-restart",
+    "merged": "28-composer",
+    "horovod": "29-horovod",
+    "accelerate": "31-accelerate",
+    "jax": "32-jax",
+    "lightning": "35-lightning-ddp",
+}
+
+
+@pytest.fixture(scope="module")
+def cases(shared, tmp_path_factory):
+    """A lake with a run for each case."""
+    with tl.open(tmp_path_factory.mktemp("cases") / "lake", create=True) as session:
+        for run, folder in CASES.items():
+            annotation = "train_step" if run == "jax" else None
+            session.ingest(shared / "data" / "cases" / folder, run=run, step_annotation=annotation)
+        yield session
+
+
+def rows(session, query):
+    """The rows of a query as tuples."""
+    return [tuple(row.values()) for row in session.sql(query).rows()]
+
+
+def test_interleaved_processes_are_two_and_the_corruption_is_reported(cases):
+    processes = rows(cases, "SELECT DISTINCT process FROM step WHERE run = 'interleaved' ORDER BY 1")
+    assert processes == [("4000",), ("51234",)]
+    problems = dict(rows(cases, "SELECT kind, class FROM problem WHERE run = 'interleaved'"))
+    assert problems["interleaved"] == problems["bad_line"] == "corrupt"
+    # No kernel belongs to the launches of both processes.
+    kernels, launched = rows(
+        cases, "SELECT count(*), count(DISTINCT object * 1000000 + row) FROM device_launch WHERE run = 'interleaved'"
+    )[0]
+    assert kernels == launched > 0
+    found = rows(cases, "SELECT outcome, sentence FROM finding_evidence_corrupt WHERE run = 'interleaved'")
+    assert found[0][0] == "found"
+    assert "1 of 1 file is corrupt" in found[0][1]
+
+
+def test_a_rank_in_brackets_is_read(cases):
+    assert rows(cases, "SELECT DISTINCT rank FROM event WHERE run = 'brackets' ORDER BY 1") == [(3,), (11,)]
+
+
+def test_corrupt_event_files_are_found_and_empty_ones_are_not(cases):
+    files = rows(
+        cases,
+        """
+        SELECT regexp_replace(o.url, '^.*/', ''), count(s.value)
+        FROM object AS o
+        LEFT JOIN sample AS s ON s.run = o.run AND s.object = o.object
+        WHERE o.run = 'event_files' AND o.format = 'tensorboard_events'
+        GROUP BY o.url
+        ORDER BY o.url
+        """,
+    )
+    counts = {name.split(".")[3]: count for name, count in files}
+    # The last file has 19 foreign bytes at byte 200, inside its third scalar.
+    assert counts == {"1578998178": 10, "1578998181": 0, "1578998300": 7, "1578998400": 0, "1578998500": 2}
+    assert cases.sql("SELECT corrupt, incomplete, file FROM evidence_problem WHERE run = 'event_files'").rows() == [
+        {"corrupt": 1, "incomplete": 0, "file": "events.out.tfevents.1578998500.worker-0.10.3.v2"}
+    ]
+
+
+def test_a_merged_file_is_counted_once(cases):
+    counts = rows(cases, "SELECT rank, count(*) FROM event WHERE run = 'merged' GROUP BY rank ORDER BY rank")
+    assert counts == [(0, 16), (1, 16)]
+    problems = rows(cases, "SELECT kind, class, message FROM problem WHERE run = 'merged'")
+    assert problems == [
+        (
+            "copy",
+            "not_read",
+            "its events are also in ep0-ba4-rank0.json, ep0-ba4-rank1.json, so they are counted there only",
+        )
+    ]
+    assert rows(cases, "SELECT entries FROM evidence_problem WHERE run = 'merged'") == [(0,)]
+
+
+def test_a_recording_without_an_epoch_has_durations_and_order(cases):
+    durations = {
+        name: (count, shortest, longest)
+        for name, count, shortest, longest in rows(
+            cases,
+            "SELECT name, count(*), min(dur), max(dur) FROM event WHERE run = 'horovod' AND dur > 0 GROUP BY name",
+        )
+    }
+    assert durations == {
+        "NEGOTIATE_ALLREDUCE": (6, 900_000, 900_000),
+        "ALLREDUCE": (6, 1_690_000, 1_690_000),
+        "QUEUE": (6, 80_000, 80_000),
+        "NCCL_ALLREDUCE": (6, 1_490_000, 1_490_000),
+    }
+    order = rows(cases, "SELECT name FROM event WHERE run = 'horovod' AND dur > 0 ORDER BY ts, dur DESC LIMIT 5")
+    assert [name for (name,) in order] == [
+        "NEGOTIATE_ALLREDUCE", "ALLREDUCE", "QUEUE", "NCCL_ALLREDUCE", "NEGOTIATE_ALLREDUCE",
+    ]  # fmt: skip
+    assert rows(cases, "SELECT started, has_epoch, last_ts - first_ts FROM run WHERE run = 'horovod'") == [
+        (None, False, 23_000_000)
+    ]
+    assert rows(cases, "SELECT clock_start FROM object WHERE run = 'horovod'") == [(5_000_000,)]
+    assert cases.sql("SELECT ts FROM event WHERE run = 'horovod' ORDER BY ts LIMIT 2").to_csv() == "ts\n+0 ms\n+10 us\n"
+    assert rows(cases, "SELECT DISTINCT window_dur FROM trace_timeline WHERE run = 'horovod'") == [(22_600_000,)]
+    problems = dict(rows(cases, "SELECT kind, class FROM problem WHERE run = 'horovod'"))
+    assert problems == {"no_epoch": "note", "truncated": "incomplete"}
+
+
+def test_numbers_of_a_folder_are_ranks(cases):
+    steps = rows(cases, "SELECT rank, span, count(*) FROM step WHERE run = 'accelerate' GROUP BY ALL ORDER BY 1")
+    assert steps == [(0, 0, 3), (1, 0, 3)]
+    busy = rows(cases, "SELECT max(idle / CAST(dur AS double)) <= 1, min(idle) >= 0 FROM kernel_temporal_breakdown")
+    assert busy == [(True, True)]
+
+
+def test_copies_of_a_trace_are_counted_once(cases):
+    kernels = rows(cases, "SELECT count(*), sum(dur) FROM event WHERE run = 'jax' AND name LIKE 'gemm_fusion%'")
+    assert kernels == [(12, 21_601_500)]
+    assert rows(cases, "SELECT count(*) FROM event WHERE run = 'jax' AND name = 'MemcpyH2D'") == [(4,)]
+    assert rows(cases, "SELECT n, dur_p50 FROM step_duration WHERE run = 'jax'") == [(4, 7_900_500.0)]
+
+
+def test_reports_of_several_machines_have_ranks(cases):
+    waits = rows(
+        cases,
+        """
+        SELECT rank, sum(total_s) FILTER (WHERE action LIKE '%train_dataloader_next'), max(total_s)
+        FROM action
+        WHERE run = 'lightning'
+        GROUP BY rank
+        ORDER BY rank
+        """,
+    )
+    assert [rank for rank, *_ in waits] == [0, 1, 2, 3, 4, 5]
+    assert [wait for _, wait, _ in waits] == [5.0, 15.0, 25.0, 35.0, 30.0, 30.0]
+    assert {longest for *_, longest in waits} == {52.5}
+
+
+def trace(events, **members):
+    """The text of a trace."""
+    return json.dumps({"schemaVersion": 1, "deviceProperties": [], **members, "traceEvents": events})
+
+
+def interval(name, ts, dur, pid=7, cat="cpu_op", **args):
+    """An event of a trace; times are us."""
+    return {"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": pid, "ts": ts, "dur": dur, "args": args}
+
+
+def test_a_clock_offset_sets_the_epoch(lake, tmp_path):
+    (tmp_path / "t.json").write_text(trace([interval("a", 1000, 5), interval("b", 1010.5, 5)]))
+    lake.ingest(tmp_path / "t.json", run="t")
+    assert rows(lake, "SELECT ts FROM event ORDER BY ts") == [(0,), (10_500,)]
+    offset = 1_700_000_000_000_000_000
+    lake.ingest(tmp_path / "t.json", run="t", clock_offset=offset)
+    assert rows(lake, "SELECT ts FROM event ORDER BY ts") == [(offset + 1_000_000,), (offset + 1_010_500,)]
+    assert rows(lake, "SELECT has_epoch, started FROM run") == [(True, offset + 1_000_000)]
+    assert rows(lake, "SELECT kind FROM problem") == []
+
+
+def test_processes_of_one_file_do_not_share_their_ids(lake, tmp_path):
+    events = []
+    for process, device in ((100, 0), (200, 1)):
+        for n in range(3):
+            start = 1000 + 100 * n
+            events += [
+                interval(f"ProfilerStep#{n}", start, 90, process, "user_annotation"),
+                interval("cudaLaunchKernel", start + 1, 2, process, "cuda_runtime", correlation=n),
+                {**interval("k", start + 5, 10, device, "kernel", correlation=n, device=device, stream=7), "tid": 7},
+            ]
+    base = 1_700_000_000_000_000_000
+    (tmp_path / "t.json").write_text(trace(events, baseTimeNanoseconds=base))
+    lake.ingest(tmp_path / "t.json", run="t")
+    assert rows(
+        lake, "SELECT process, count(*), sum(dur) FROM event WHERE category = 'kernel' GROUP BY ALL ORDER BY 1"
+    ) == [
+        ("100", 3, 30_000),
+        ("200", 3, 30_000),
+    ]
+    assert rows(lake, "SELECT count(*), sum(work) FROM host_call WHERE is_launch") == [(6, 60_000)]
+    assert rows(lake, "SELECT count(*) FROM device_launch WHERE launch_ts < ts") == [(6,)]
+    assert rows(lake, "SELECT process, count(*) FROM step GROUP BY ALL ORDER BY 1") == [("100", 3), ("200", 3)]
+    assert rows(lake, "SELECT kind, class FROM problem") == [("processes", "note")]
+
+
+def test_a_pattern_finds_ranks(lake, tmp_path):
+    for name in ("job_a-5.json", "job_b-9.json"):
+        (tmp_path / name).write_text(trace([interval("a", 1000, 5)], baseTimeNanoseconds=1_700_000_000_000_000_000))
+    lake.ingest(tmp_path, run="t")
+    assert rows(lake, "SELECT rank FROM event") == [(None,), (None,)]
+    assert rows(lake, "SELECT DISTINCT kind, class FROM problem") == [("no_rank", "note")]
+    lake.ingest(tmp_path, run="t", rank_from=r"-(\d+)\.json")
+    assert rows(lake, "SELECT rank, span FROM event ORDER BY 1") == [(5, 0), (9, 0)]
+    assert rows(lake, "SELECT kind FROM problem") == []
+    # The pattern stays until another one is set.
+    lake.ingest(tmp_path, run="t")
+    assert rows(lake, "SELECT ranks FROM run") == [(2,)]
+    with pytest.raises(tl.ArgumentError, match="one group for the rank"):
+        lake.ingest(tmp_path, run="t", rank_from="rank")
+
+
+def test_overlapping_recordings_of_a_rank_are_reported(lake, tmp_path):
+    base = 1_700_000_000_000_000_000
+    for name, start in (("a-rank0.json", 1000), ("b-rank0.json", 1050), ("c-rank1.json", 1000)):
+        text = trace([interval("x", start, 5), interval("y", start + 90, 10)], baseTimeNanoseconds=base)
+        (tmp_path / name).write_text(text)
+    lake.ingest(tmp_path, run="t")
+    problems = rows(
+        lake,
+        """
+        SELECT regexp_replace(o.url, '^.*/', ''), p.kind, p.class
+        FROM problem AS p
+        JOIN object AS o ON o.run = p.run AND o.object = p.object
+        """,
+    )
+    assert problems == [("b-rank0.json", "overlap", "note")]
+
+
+def test_a_copy_stays_excluded_when_nothing_changed(lake, tmp_path):
+    text = trace([interval(f"op{n}", 1000 + 10 * n, 5) for n in range(8)])
+    (tmp_path / "a.json").write_text(text)
+    with gzip.open(tmp_path / "b.json.gz", "wt") as copy:
+        copy.write(text)
+    assert lake.ingest(tmp_path, run="t")["read"] == 2
+    again = lake.ingest(tmp_path, run="t")
+    assert (again["read"], again["unchanged"]) == (0, 2)
+    assert rows(lake, "SELECT count(*) FROM event") == [(8,)]
+    lake.sql("SELECT 1")
