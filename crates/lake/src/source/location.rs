@@ -13,14 +13,10 @@ use object_store::{ClientOptions, ObjectMeta, ObjectStore, ObjectStoreExt, PutMo
 use parking_lot::Mutex;
 use url::Url;
 
+use super::options::{Options, invalid_address};
 use super::traffic::{CountingConnector, Traffic, TrafficCounter};
 use super::{StoreAction, StoredObject, disk, missing, s3, store_error};
 use crate::error::{Error, ErrorKind, Result};
-
-/// Options of a store by name, as `object_store` spells them (`aws_region`, `endpoint`,
-/// `skip_signature`, ...), and `profile`, the name of one in `~/.aws`. They override the
-/// environment.
-pub type Options = BTreeMap<String, String>;
 
 /// A file or folder in a store.
 #[derive(Clone)]
@@ -346,12 +342,6 @@ fn odd_entry_error(folder: &str, error: &object_store::Error) -> Option<Error> {
     };
     let error = Error::new(ErrorKind::Malformed, format!("cannot list {folder}: {why}")).with_context("cause", text);
     Some(error.with_hint(hint))
-}
-
-/// The error for an address that cannot be used.
-pub(super) fn invalid_address(address: &str, why: &str) -> Error {
-    Error::new(ErrorKind::Argument, format!("cannot use `{address}` as an address: {why}"))
-        .with_hint("write s3://bucket/prefix, file:///path or a local path")
 }
 
 /// Parses a URL, or makes a local path absolute.

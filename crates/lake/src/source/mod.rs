@@ -8,6 +8,7 @@ mod decompress;
 mod disk;
 mod home;
 mod location;
+mod options;
 mod read;
 mod s3;
 mod traffic;
@@ -15,7 +16,8 @@ mod traffic;
 pub use home::{home, lake_from_environment};
 #[doc(hidden)]
 pub use home::{is_local, missing};
-pub use location::{Location, Options, decoded};
+pub use location::{Location, decoded};
+pub use options::Options;
 pub use read::{Chunks, Compression, EDGE, RandomAccessObject};
 pub use traffic::Traffic;
 

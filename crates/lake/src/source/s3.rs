@@ -17,7 +17,7 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use super::credentials::{Credentials, region_of_profile};
-use super::location::{Options, invalid_address};
+use super::options::{Options, invalid_address};
 use super::traffic::{CountingConnector, TrafficCounter};
 use super::without_secrets;
 use crate::error::{Error, ErrorKind};
