@@ -29,8 +29,8 @@ class SelfTrace:
         >>> with tl.self_trace(path):
         ...     _ = s.sql("select count(*) as n from step").to_arrow()
         >>> own = tl.open(path, ephemeral=True)
-        >>> [row["name"] for row in own.sql("select name from event where name = 'answer'").rows()]
-        ['answer']
+        >>> [row["name"] for row in own.sql("select name from event where name = 'query'").rows()]
+        ['query']
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:

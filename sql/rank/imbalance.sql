@@ -9,7 +9,7 @@
 --
 -- Excluded: steps that a recording cut short, and processes without a rank.
 --
--- empty   no two ranks were recorded; ingest the traces of all ranks as one run, a folder with one trace for each rank
+-- empty   no two ranks were recorded; ingest the traces of all ranks as one run, a folder with one trace for each rank; set ranks that the files do not show with --rank-from
 --
 -- param   extended  boolean = false  whether a step lasts until the device work that it launched has ended
 --

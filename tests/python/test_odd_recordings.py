@@ -22,6 +22,13 @@ CASES = {
 }
 
 
+@pytest.fixture
+def job(tmp_path):
+    """An empty folder for a profile."""
+    (tmp_path / "job").mkdir()
+    return tmp_path / "job"
+
+
 @pytest.fixture(scope="module")
 def cases(shared, tmp_path_factory):
     """A lake with a run for each case."""
@@ -47,9 +54,9 @@ def test_interleaved_processes_are_two_and_the_corruption_is_reported(cases):
         cases, "SELECT count(*), count(DISTINCT object * 1000000 + row) FROM device_launch WHERE run = 'interleaved'"
     )[0]
     assert kernels == launched > 0
-    found = rows(cases, "SELECT outcome, sentence FROM finding_evidence_corrupt WHERE run = 'interleaved'")
-    assert found[0][0] == "found"
-    assert "1 of 1 file is corrupt" in found[0][1]
+    findings = rows(cases, "SELECT outcome, sentence FROM finding_evidence_corrupt WHERE run = 'interleaved'")
+    assert findings[0][0] == "found"
+    assert "1 of 1 file is corrupt" in findings[0][1]
 
 
 def test_a_rank_in_brackets_is_read(cases):
@@ -71,8 +78,8 @@ def test_corrupt_event_files_are_found_and_empty_ones_are_not(cases):
     counts = {name.split(".")[3]: count for name, count in files}
     # The last file has 19 foreign bytes at byte 200, inside its third scalar.
     assert counts == {"1578998178": 10, "1578998181": 0, "1578998300": 7, "1578998400": 0, "1578998500": 2}
-    assert cases.sql("SELECT corrupt, incomplete, file FROM evidence_problem WHERE run = 'event_files'").rows() == [
-        {"corrupt": 1, "incomplete": 0, "file": "events.out.tfevents.1578998500.worker-0.10.3.v2"}
+    assert rows(cases, "SELECT corrupt, incomplete, file FROM evidence_problem WHERE run = 'event_files'") == [
+        (1, 0, "events.out.tfevents.1578998500.worker-0.10.3.v2")
     ]
 
 
@@ -136,16 +143,14 @@ def test_reports_of_several_machines_have_ranks(cases):
     waits = rows(
         cases,
         """
-        SELECT rank, sum(total_s) FILTER (WHERE action LIKE '%train_dataloader_next'), max(total_s)
+        SELECT rank, sum(total_s) FILTER (WHERE action LIKE '%train_dataloader_next')
         FROM action
         WHERE run = 'lightning'
         GROUP BY rank
         ORDER BY rank
         """,
     )
-    assert [rank for rank, *_ in waits] == [0, 1, 2, 3, 4, 5]
-    assert [wait for _, wait, _ in waits] == [5.0, 15.0, 25.0, 35.0, 30.0, 30.0]
-    assert {longest for *_, longest in waits} == {52.5}
+    assert waits == list(enumerate([5.0, 15.0, 25.0, 35.0, 30.0, 30.0]))
 
 
 def trace(events, **members):
@@ -158,18 +163,18 @@ def interval(name, ts, dur, pid=7, cat="cpu_op", **args):
     return {"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": pid, "ts": ts, "dur": dur, "args": args}
 
 
-def test_a_clock_offset_sets_the_epoch(lake, tmp_path):
-    (tmp_path / "t.json").write_text(trace([interval("a", 1000, 5), interval("b", 1010.5, 5)]))
-    lake.ingest(tmp_path / "t.json", run="t")
+def test_a_clock_offset_sets_the_epoch(lake, job):
+    (job / "t.json").write_text(trace([interval("a", 1000, 5), interval("b", 1010.5, 5)]))
+    lake.ingest(job / "t.json", run="t")
     assert rows(lake, "SELECT ts FROM event ORDER BY ts") == [(0,), (10_500,)]
     offset = 1_700_000_000_000_000_000
-    lake.ingest(tmp_path / "t.json", run="t", clock_offset=offset)
+    lake.ingest(job / "t.json", run="t", clock_offset=offset)
     assert rows(lake, "SELECT ts FROM event ORDER BY ts") == [(offset + 1_000_000,), (offset + 1_010_500,)]
     assert rows(lake, "SELECT has_epoch, started FROM run") == [(True, offset + 1_000_000)]
     assert rows(lake, "SELECT kind FROM problem") == []
 
 
-def test_processes_of_one_file_do_not_share_their_ids(lake, tmp_path):
+def test_processes_of_one_file_do_not_share_their_ids(lake, job):
     events = []
     for process, device in ((100, 0), (200, 1)):
         for n in range(3):
@@ -180,8 +185,8 @@ def test_processes_of_one_file_do_not_share_their_ids(lake, tmp_path):
                 {**interval("k", start + 5, 10, device, "kernel", correlation=n, device=device, stream=7), "tid": 7},
             ]
     base = 1_700_000_000_000_000_000
-    (tmp_path / "t.json").write_text(trace(events, baseTimeNanoseconds=base))
-    lake.ingest(tmp_path / "t.json", run="t")
+    (job / "t.json").write_text(trace(events, baseTimeNanoseconds=base))
+    lake.ingest(job / "t.json", run="t")
     assert rows(
         lake, "SELECT process, count(*), sum(dur) FROM event WHERE category = 'kernel' GROUP BY ALL ORDER BY 1"
     ) == [
@@ -194,28 +199,27 @@ def test_processes_of_one_file_do_not_share_their_ids(lake, tmp_path):
     assert rows(lake, "SELECT kind, class FROM problem") == [("processes", "note")]
 
 
-def test_a_pattern_finds_ranks(lake, tmp_path):
+def test_a_pattern_finds_ranks(lake, job):
     for name in ("job_a-5.json", "job_b-9.json"):
-        (tmp_path / name).write_text(trace([interval("a", 1000, 5)], baseTimeNanoseconds=1_700_000_000_000_000_000))
-    lake.ingest(tmp_path, run="t")
+        (job / name).write_text(trace([interval("a", 1000, 5)], baseTimeNanoseconds=1_700_000_000_000_000_000))
+    lake.ingest(job, run="t")
     assert rows(lake, "SELECT rank FROM event") == [(None,), (None,)]
-    assert rows(lake, "SELECT DISTINCT kind, class FROM problem") == [("no_rank", "note")]
-    lake.ingest(tmp_path, run="t", rank_from=r"-(\d+)\.json")
+    lake.ingest(job, run="t", rank_from=r"-(\d+)\.json")
     assert rows(lake, "SELECT rank, span FROM event ORDER BY 1") == [(5, 0), (9, 0)]
     assert rows(lake, "SELECT kind FROM problem") == []
     # The pattern stays until another one is set.
-    lake.ingest(tmp_path, run="t")
+    lake.ingest(job, run="t")
     assert rows(lake, "SELECT ranks FROM run") == [(2,)]
-    with pytest.raises(tl.ArgumentError, match="one group for the rank"):
-        lake.ingest(tmp_path, run="t", rank_from="rank")
+    with pytest.raises(tl.errors.ArgumentError, match="one group for the rank"):
+        lake.ingest(job, run="t", rank_from="rank")
 
 
-def test_overlapping_recordings_of_a_rank_are_reported(lake, tmp_path):
+def test_overlapping_recordings_of_a_rank_are_reported(lake, job):
     base = 1_700_000_000_000_000_000
     for name, start in (("a-rank0.json", 1000), ("b-rank0.json", 1050), ("c-rank1.json", 1000)):
         text = trace([interval("x", start, 5), interval("y", start + 90, 10)], baseTimeNanoseconds=base)
-        (tmp_path / name).write_text(text)
-    lake.ingest(tmp_path, run="t")
+        (job / name).write_text(text)
+    lake.ingest(job, run="t")
     problems = rows(
         lake,
         """
@@ -227,13 +231,12 @@ def test_overlapping_recordings_of_a_rank_are_reported(lake, tmp_path):
     assert problems == [("b-rank0.json", "overlap", "note")]
 
 
-def test_a_copy_stays_excluded_when_nothing_changed(lake, tmp_path):
+def test_a_copy_stays_excluded_when_nothing_changed(lake, job):
     text = trace([interval(f"op{n}", 1000 + 10 * n, 5) for n in range(8)])
-    (tmp_path / "a.json").write_text(text)
-    with gzip.open(tmp_path / "b.json.gz", "wt") as copy:
+    (job / "a.json").write_text(text)
+    with gzip.open(job / "b.json.gz", "wt") as copy:
         copy.write(text)
-    assert lake.ingest(tmp_path, run="t")["read"] == 2
-    again = lake.ingest(tmp_path, run="t")
+    assert lake.ingest(job, run="t")["read"] == 2
+    again = lake.ingest(job, run="t")
     assert (again["read"], again["unchanged"]) == (0, 2)
     assert rows(lake, "SELECT count(*) FROM event") == [(8,)]
-    lake.sql("SELECT 1")

@@ -26,12 +26,12 @@ fn booleans<T>(items: &[T], boolean: impl Fn(&T) -> Option<bool>) -> ArrayRef {
     Arc::new(items.iter().map(boolean).collect::<BooleanArray>())
 }
 
-/// The files of a run whose times count from the Unix epoch, or those whose times do not.
+/// The files of a run with times that count from the Unix epoch, or the files with other times.
 fn on_clock(run: &Manifest, has_epoch: bool) -> impl Iterator<Item = &Entry> {
     run.objects.iter().map(Arc::as_ref).filter(move |entry| entry.has_epoch() == Some(has_epoch))
 }
 
-/// The files of a run whose times count from the Unix epoch; those whose times do not if there are no others.
+/// The files of a run with times that count from the Unix epoch. If there are none, the files with other times.
 fn main_clock(run: &Manifest) -> impl Iterator<Item = &Entry> {
     on_clock(run, on_clock(run, true).next().is_some())
 }

@@ -59,6 +59,10 @@ impl Format for ChromeTrace {
         Kineto.rank(object, head)
     }
 
+    fn number_ranks(&self, files: &[(&str, Option<i64>)]) -> Vec<Option<i64>> {
+        Kineto.number_ranks(files)
+    }
+
     fn number_recordings(&self, files: &[(&str, Option<i64>)], existing: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
         Kineto.number_recordings(files, existing)
     }

@@ -146,6 +146,8 @@ pub struct ObjectInfo {
     pub clock_offset: i64,
     /// The rank that the user's pattern finds in the path. It has precedence over that in the file.
     pub rank: Option<i64>,
+    /// The rank by [`Format::number_ranks`].
+    pub numbered_rank: Option<i64>,
     /// The user's annotation that marks steps.
     pub step_annotation: Option<Arc<str>>,
     /// The user's names for the columns of timings: see [`loader_timings::LoaderColumns`].
@@ -218,6 +220,12 @@ pub trait Format: Sync {
     /// Returns true if [`Format::number_recordings`] needs [`Format::rank`] of this file.
     fn needs_rank(&self, _object: &ObjectInfo) -> bool {
         false
+    }
+
+    /// The ranks of files that show none themselves, from the numbers in all names. `files` are all files of the format in
+    /// a profile, each with its [`Format::rank`].
+    fn number_ranks(&self, files: &[(&str, Option<i64>)]) -> Vec<Option<i64>> {
+        vec![None; files.len()]
     }
 
     /// Numbers the recordings of each process from 0. `files` are all files of the format in a profile, each

@@ -50,11 +50,6 @@ impl Siblings {
         below.filter(|name| !name.contains('/'))
     }
 
-    /// Names of the files in the folder of this file.
-    pub fn of_folder<'a>(&'a self, path: &str) -> impl Iterator<Item = &'a str> {
-        self.in_folder(path.rsplit_once('/').map_or("", |(folder, _)| folder))
-    }
-
     /// Returns true if several folders have a file of this name.
     pub fn has_duplicate(&self, name: &str) -> bool {
         let find_repeated = || {

@@ -8,6 +8,7 @@ pub(crate) mod load;
 pub(crate) mod loops;
 pub(crate) mod nested;
 pub(crate) mod origin;
+pub(crate) mod panel_axes;
 pub(crate) mod read;
 pub(crate) mod series;
 pub(crate) mod sheet;

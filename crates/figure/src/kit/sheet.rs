@@ -9,6 +9,7 @@ use plotly::layout::{Annotation, Axis, BarMode, HoverMode, Layout, Legend, Margi
 use plotly::layout::{UniformText, UniformTextMode};
 use plotly::{Plot, Trace};
 
+pub(crate) use crate::kit::panel_axes::PanelAxes;
 use crate::kit::theme::{GRID, HOVER, INK};
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, theme};
@@ -27,21 +28,6 @@ const TITLE_LETTERS: usize = 54;
 const NOTE_LETTERS: usize = 84;
 /// Height of the tick labels, in two lines, and of the axis title below the last panel.
 const AXIS_HEIGHT: usize = 52;
-
-/// Names of the axes of a panel, for traces and shapes.
-#[derive(Debug, Clone)]
-pub(crate) struct PanelAxes {
-    pub(crate) x: String,
-    pub(crate) y: String,
-}
-
-impl PanelAxes {
-    /// The names that plotly.js gives the axes of the panel with this index.
-    fn new(index: usize) -> Self {
-        let number = if index == 0 { String::new() } else { (index + 1).to_string() };
-        Self { x: format!("x{number}"), y: format!("y{number}") }
-    }
-}
 
 struct Panel {
     label: String,

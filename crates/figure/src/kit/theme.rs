@@ -167,7 +167,7 @@ pub(crate) fn color_bar(title: &str, height: usize) -> ColorBar {
         .y_anchor(Anchor::Top)
 }
 
-/// A time axis for values of [`super::label::time`], of which one is `ts`: in UTC, or since the first event of a recording
+/// A time axis for values of [`super::label::time`]; `ts` is one of them. In UTC, or since the first event of a recording
 /// without an epoch.
 pub(crate) fn time_axis(ts: i64) -> Axis {
     if ts < MIN_EPOCH_TIME {

@@ -4,7 +4,7 @@ use plotly::{Bar, BoxPlot, Scatter, Trace};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::kit::sheet::PanelAxes;
+use crate::kit::panel_axes::PanelAxes;
 
 /// Hover template that shows only the hover text of a point.
 pub(crate) const HOVER_TEXT: &str = "%{hovertext}<extra></extra>";

@@ -136,6 +136,10 @@ impl Format for Kineto {
         FilePreview::of_start(head).header.rank
     }
 
+    fn number_ranks(&self, files: &[(&str, Option<i64>)]) -> Vec<Option<i64>> {
+        name::number_ranks(files)
+    }
+
     fn number_recordings(&self, files: &[(&str, Option<i64>)], existing: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
         name::number_recordings(files, existing).into_iter().map(Some).collect()
     }

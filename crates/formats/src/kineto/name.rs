@@ -6,12 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::file_name;
 use crate::number::{is_digits, leading_number};
 use crate::table::Mode;
-use crate::{Siblings, file_name};
-
-/// Maximum number of files of a folder whose names are compared. A folder with more has few files of each rank.
-const MAX_NUMBERED: usize = 1 << 12;
 
 /// The parts of a trace's path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,28 +43,6 @@ impl<'a> TracePath<'a> {
     /// none, the number after `worker` in the name of the file.
     pub(crate) fn rank(&self) -> Option<i64> {
         self.rank.or_else(|| number_after(self.worker, "worker"))
-    }
-
-    /// The rank if the name has no word for it: the number in the names of the traces of the folder that differs from
-    /// file to file, if these numbers are 0..n-1. `siblings` are the names of the files in the folder.
-    pub(crate) fn rank_among<'b>(&self, siblings: impl Iterator<Item = &'b str>) -> Option<i64> {
-        let own = numbers(self.worker);
-        let mut others: BTreeSet<Vec<i64>> = BTreeSet::new();
-        for name in siblings {
-            let other = TracePath::parse(name);
-            if other.is_from_handler == self.is_from_handler && has_same_text(other.worker, self.worker) {
-                others.insert(numbers(other.worker));
-            }
-            if others.len() > MAX_NUMBERED {
-                return None;
-            }
-        }
-        let is_rank = |position: &usize| {
-            let values: BTreeSet<i64> = others.iter().filter_map(|numbers| numbers.get(*position)).copied().collect();
-            values.len() == others.len() && (0..).zip(&values).all(|(expected, value)| expected == *value)
-        };
-        let ranks: BTreeSet<i64> = (0..own.len()).filter(is_rank).map(|position| own[position]).collect();
-        ranks.first().copied().filter(|_| others.len() > 1 && ranks.len() == 1)
     }
 
     /// The machine, if the worker is `<host>_<pid>`.
@@ -108,13 +83,12 @@ impl<'a> TracePath<'a> {
 pub(crate) fn number_recordings(files: &[(&str, Option<i64>)], existing: &[(Option<i64>, i64)]) -> Vec<i64> {
     let existing: BTreeSet<(Option<i64>, i64)> = existing.iter().copied().collect();
     let paths: Vec<TracePath<'_>> = files.iter().map(|(path, _)| TracePath::parse(path)).collect();
-    let siblings: Siblings = files.iter().map(|(path, _)| *path).collect();
     let mut sorted: Vec<usize> = (0..files.len()).collect();
     sorted.sort_by_cached_key(|i| paths[*i].time_key());
     let mut next_numbers: BTreeMap<Option<i64>, i64> = BTreeMap::new();
     let mut recordings = vec![0; files.len()];
     for i in sorted {
-        let rank = files[i].1.or(paths[i].rank()).or_else(|| paths[i].rank_among(siblings.of_folder(files[i].0)));
+        let rank = files[i].1.or(paths[i].rank());
         let next = next_numbers.entry(rank).or_default();
         while existing.contains(&(rank, *next)) {
             *next += 1;
@@ -125,15 +99,45 @@ pub(crate) fn number_recordings(files: &[(&str, Option<i64>)], existing: &[(Opti
     recordings
 }
 
+/// The ranks of files that have none in their name or, as given, in the file: the number in the names of the files of a
+/// folder that differs from process to process, if these numbers are 0..n-1.
+pub(crate) fn number_ranks(files: &[(&str, Option<i64>)]) -> Vec<Option<i64>> {
+    let parsed: Vec<TracePath<'_>> = files.iter().map(|(path, _)| TracePath::parse(path)).collect();
+    let mut groups: BTreeMap<_, BTreeSet<Vec<i64>>> = BTreeMap::new();
+    let group = |path: &TracePath<'_>| {
+        let folder = path.path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+        let texts: Vec<String> = path.worker.split(|c: char| c.is_ascii_digit()).map(str::to_owned).collect();
+        (folder, path.is_from_handler, texts)
+    };
+    let is_unknown = |n: usize| files[n].1.or(parsed[n].rank()).is_none();
+    for path in (0..files.len()).filter(|n| is_unknown(*n)).map(|n| &parsed[n]) {
+        groups.entry(group(path)).or_default().insert(numbers(path.worker));
+    }
+    // The positions of ranks among the numbers of a name.
+    let positions: BTreeMap<_, Vec<usize>> =
+        groups.into_iter().map(|(group, names)| (group, rank_positions(&names))).collect();
+    let rank = |n: usize| {
+        let own = numbers(parsed[n].worker);
+        let positions = positions.get(&group(&parsed[n])).filter(|_| is_unknown(n))?;
+        let ranks: BTreeSet<i64> = positions.iter().filter_map(|position| own.get(*position)).copied().collect();
+        ranks.first().copied().filter(|_| ranks.len() == 1)
+    };
+    (0..files.len()).map(rank).collect()
+}
+
+/// The positions at which the numbers of these names are 0..n-1, each once. `names` are the numbers of each name.
+fn rank_positions(names: &BTreeSet<Vec<i64>>) -> Vec<usize> {
+    let is_rank = |position: &usize| {
+        let values: BTreeSet<i64> = names.iter().filter_map(|numbers| numbers.get(*position)).copied().collect();
+        values.len() == names.len() && (0..).zip(&values).all(|(expected, value)| expected == *value)
+    };
+    let count = names.first().filter(|_| names.len() > 1).map_or(0, Vec::len);
+    (0..count).filter(is_rank).collect()
+}
+
 /// The numbers in a name.
 fn numbers(name: &str) -> Vec<i64> {
     name.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
-}
-
-/// Returns true if two names differ in their numbers only.
-fn has_same_text(one: &str, other: &str) -> bool {
-    let texts = |name| str::split(name, |c: char| c.is_ascii_digit()).filter(|text| !text.is_empty());
-    texts(one).eq(texts(other)) && numbers(one).len() == numbers(other).len()
 }
 
 /// A key that sorts `run_2` before `run_10`: parts of text, and numbers by their length first.
@@ -196,7 +200,8 @@ mod tests {
     #[test]
     fn numbers_from_0_are_ranks() {
         let ranks = |files: &[&str]| {
-            files.iter().map(|file| TracePath::parse(file).rank_among(files.iter().copied())).collect::<Vec<_>>()
+            let files: Vec<_> = files.iter().map(|file| (*file, None)).collect();
+            number_ranks(&files)
         };
         assert_eq!(ranks(&["profile_0.json", "profile_1.json", "config.json"]), [Some(0), Some(1), None]);
         assert_eq!(ranks(&["p1_10.json", "p0_10.json"]), [Some(1), Some(0)]);

@@ -3,8 +3,8 @@
 //! Most traces have one process. Some have several: traces that were merged, and files that several processes wrote.
 //! Ids that are unique only in a process then get its ordinal: see [`crate::process`].
 //!
-//! Device work does not have the process that launched it. It belongs to the process whose launch with the same
-//! correlation was read last. If there is none, it belongs to the process that last used the device.
+//! Device work does not have the process that launched it. The last launch with the same correlation decides. If there is
+//! none, it belongs to the process that last used the device.
 
 use std::collections::HashMap;
 

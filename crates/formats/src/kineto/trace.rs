@@ -221,17 +221,7 @@ impl KinetoWriter {
         self.has_begun = true;
         self.time_base = TimeBase::new(self.header.base, self.object.clock_offset);
         let path = TracePath::parse(&self.object.path);
-        let siblings = || self.object.siblings.of_folder(&self.object.path);
-        self.header.rank = self.header.rank.or(path.rank()).or_else(|| path.rank_among(siblings()));
-        let traces = siblings().filter(|name| name.contains(".json")).count();
-        if self.header.rank.or(self.object.rank).is_none() && self.dialect == Dialect::Kineto && traces > 1 {
-            rows.problem(Severity::Notice, "no_rank", None, || {
-                format!(
-                    "the folder has {traces} traces, and neither this trace nor its name has a rank; if the name has it \
-                     in another form, ingest with a pattern for ranks (`--rank-from`)"
-                )
-            });
-        }
+        self.header.rank = self.header.rank.or(path.rank()).or(self.object.numbered_rank);
         let host = self.header.host.take().or(path.host().map(str::to_owned));
         self.header.host = host.map(|host| mask_and_report(&host, Position::START, rows).into_owned());
         for (key, raw, place) in std::mem::take(&mut self.early_members) {

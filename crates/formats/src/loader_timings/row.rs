@@ -20,8 +20,8 @@ pub(super) struct TimingsWriter {
     pub(super) rows_read: i64,
     pub(super) rows_written: i64,
     pub(super) rows_skipped: i64,
-    /// The fields that earlier rows had.
-    pub(super) seen: [bool; FIELDS],
+    /// Whether an earlier row had this field.
+    pub(super) has_field: [bool; FIELDS],
 }
 
 impl TimingsWriter {
@@ -52,8 +52,8 @@ impl TimingsWriter {
             Ok(None) if cells[COMPUTE].is_none() => compute_from_step(cells, load),
             compute => compute,
         };
-        cells.iter().zip(&mut self.seen).for_each(|(cell, seen)| *seen |= cell.is_some());
-        let seen = self.seen;
+        cells.iter().zip(&mut self.has_field).for_each(|(cell, has_field)| *has_field |= cell.is_some());
+        let has_field = self.has_field;
         let mut or_null = |value: Result<Option<i64>, String>| {
             value.unwrap_or_else(|why| {
                 let message = || format!("{}: {why}; read as null", self.describe_row(place));
@@ -64,7 +64,7 @@ impl TimingsWriter {
         let compute_dur = or_null(compute);
         let mut integer = |field: usize, default: Option<i64>| match cells[field] {
             // A row of a JSON file may lack a member that other rows have.
-            None => default.filter(|_| !seen[field]),
+            None => default.filter(|_| !has_field[field]),
             Some((text, _)) => or_null(parse_integer(text).ok_or_else(|| {
                 format!("{} is {}, expected an integer that is not negative", NAMES[field], quote_masked(text))
             })),

@@ -1,12 +1,12 @@
 //! CUDA events: calls of the runtime and the driver, and work on devices.
 
-use std::sync::Arc;
-
 use super::column::{NsysColumn, enum_label};
 use super::host::{HostEventOwner, write_event};
 use super::job::pid;
+use super::numbered_name::numbered_name;
 use super::row::ExportRow;
 use super::stack::ChainTable;
+use super::text::strip_version;
 use super::{IdMap, NsysExport};
 use crate::process::unique_id;
 use crate::table::{Allocation, Category, Event, Rows, Severity};
@@ -82,12 +82,6 @@ impl CudaState {
             rows.problem(Severity::Notice, "many_waits", None, message);
         }
     }
-}
-
-/// The name of a call without the version of the interface: `cudaLaunchKernel` for `cudaLaunchKernel_v7000`.
-pub(super) fn strip_version(name: &str) -> &str {
-    let Some((call, version)) = name.rsplit_once("_v") else { return name };
-    if version.len() >= 4 && version.bytes().all(|byte| byte.is_ascii_digit()) { call } else { name }
 }
 
 /// Process and correlation of a row of device work.
@@ -324,39 +318,4 @@ pub(super) fn write_memory(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
         row: event.row,
         ..Allocation::default()
     });
-}
-
-/// A cache of names that consist of a prefix and a number, by the number.
-pub(super) type NumberedNames = IdMap<i64, Arc<str>>;
-
-/// The name of this number.
-pub(super) fn numbered_name(names: &mut NumberedNames, prefix: &str, number: i64) -> Arc<str> {
-    if let Some(name) = names.get(&number) {
-        return Arc::clone(name);
-    }
-    let name: Arc<str> = format!("{prefix}{number}").into();
-    // only a corrupt file has more numbers
-    if names.len() < 1 << 16 {
-        names.insert(number, Arc::clone(&name));
-    }
-    name
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn interface_versions_are_stripped() {
-        for (name, call) in [
-            ("cudaLaunchKernel_v7000", "cudaLaunchKernel"),
-            ("cudaGraphLaunch_v10000", "cudaGraphLaunch"),
-            ("cuMemAlloc_v2", "cuMemAlloc_v2"),
-            ("cudaMemcpyAsync_ptsz", "cudaMemcpyAsync_ptsz"),
-            ("cudaMemcpyAsync_ptsz_v7000", "cudaMemcpyAsync_ptsz"),
-            ("a_v12x4", "a_v12x4"),
-        ] {
-            assert_eq!(strip_version(name), call);
-        }
-    }
 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use super::args::NsysArgs;
 use super::column::NsysColumn;
-use super::cuda::{CudaState, NumberedNames};
+use super::cuda::CudaState;
 use super::job::JobInfo;
+use super::numbered_name::NumberedNames;
 use super::nvtx::NvtxState;
 use super::row::ExportRow;
 use super::sqlite::{OnError, PageError};

@@ -2,11 +2,11 @@
 
 use super::NsysExport;
 use super::column::{NsysColumn, enum_label};
-use super::cuda::{numbered_name, strip_version};
 use super::job::{pid, tid};
+use super::numbered_name::numbered_name;
 use super::row::ExportRow;
 use super::stack::ChainTable;
-use super::text::mask_text;
+use super::text::{mask_text, strip_version};
 use crate::table::{Category, Event, Rows, Severity};
 
 /// Classes of `OSRT_API` that mark the start or the end of something (`ENUM_NSYS_EVENT_CLASS`).

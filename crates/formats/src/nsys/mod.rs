@@ -32,6 +32,7 @@ mod folder;
 mod host;
 mod job;
 mod metadata;
+mod numbered_name;
 mod nvtx;
 mod row;
 mod sqlite;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::column::NsysColumn;
-use super::cuda::numbered_name;
 use super::job::{pid, tid};
+use super::numbered_name::numbered_name;
 use super::row::ExportRow;
 use super::text::{mask_text, report_masked};
 use super::{IdMap, NsysExport};

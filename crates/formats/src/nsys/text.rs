@@ -62,3 +62,28 @@ impl TextCache {
         text
     }
 }
+
+/// The name of a call without the version of the interface: `cudaLaunchKernel` for `cudaLaunchKernel_v7000`.
+pub(super) fn strip_version(name: &str) -> &str {
+    let Some((call, version)) = name.rsplit_once("_v") else { return name };
+    if version.len() >= 4 && version.bytes().all(|byte| byte.is_ascii_digit()) { call } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interface_versions_are_stripped() {
+        for (name, call) in [
+            ("cudaLaunchKernel_v7000", "cudaLaunchKernel"),
+            ("cudaGraphLaunch_v10000", "cudaGraphLaunch"),
+            ("cuMemAlloc_v2", "cuMemAlloc_v2"),
+            ("cudaMemcpyAsync_ptsz", "cudaMemcpyAsync_ptsz"),
+            ("cudaMemcpyAsync_ptsz_v7000", "cudaMemcpyAsync_ptsz"),
+            ("a_v12x4", "a_v12x4"),
+        ] {
+            assert_eq!(strip_version(name), call);
+        }
+    }
+}

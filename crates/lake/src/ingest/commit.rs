@@ -9,11 +9,10 @@ use tokio::runtime::Handle;
 
 use super::duplicates::Duplicates;
 use super::plan::IngestPlan;
-use super::recognize::unknown;
 use super::work::WorkResult;
 use super::{IngestReport, Request};
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{DataFile, DataFileWriter, Entry, FORMAT, FinishedFile, GROUP_ROWS, Lake, Manifest, now};
+use crate::lake::{DataFile, DataFileWriter, FORMAT, FinishedFile, GROUP_ROWS, Lake, Manifest, now};
 use crate::source::Location;
 use crate::table::{Rows, RunAttribute, table};
 
@@ -38,32 +37,6 @@ pub(super) fn retry<T>(run: &str, change: impl Fn() -> Result<T>) -> Result<T> {
         }
     }
     Err(conflict_error(run).with_hint("try again when the other processes have finished"))
-}
-
-/// Rejects a profile if none of its files could be read.
-pub(super) fn check_readable(location: &Location, plan: &IngestPlan<'_>, result: &WorkResult) -> Result<()> {
-    let read = result.entries.len() as u64;
-    if plan.unchanged > 0 || read > result.failed {
-        return Ok(());
-    }
-    if let Some(entry) = result.entries.iter().find(|entry| entry.error.is_some()) {
-        let text = format!("cannot read {}: none of its {read} files could be read", location.url());
-        return Err(Error::new(ErrorKind::Malformed, text)
-            .with_context("first", &entry.url)
-            .with_context("cause", entry.error.as_deref().unwrap_or_default()));
-    }
-    let reason = |entry: &Arc<Entry>| entry.error.clone().filter(|_| entry.formats_tried.is_none());
-    let (first, number) = (plan.ignored.first().map_or("", |entry| &entry.url), plan.ignored.len());
-    let rejected = |why: &str| Error::new(ErrorKind::Unrecognized, format!("cannot read {}: {why}", location.url()));
-    if let (1, Some(why)) = (number, plan.ignored.first().and_then(reason)) {
-        return Err(rejected(&why).with_context("found", first));
-    }
-    let files = if number == 1 { "1 file:".to_owned() } else { format!("{number} files, the first is") };
-    let mut error = rejected(&unknown()).with_context("found", format!("{files} {first}"));
-    if let Some((entry, why)) = plan.ignored.iter().find_map(|entry| Some((entry, reason(entry)?))) {
-        error = error.with_context("skipped", format!("{}: {why}", entry.url));
-    }
-    Err(error.with_hint("give the folder that holds the profile (for SageMaker: profiler-output)"))
 }
 
 /// Size in bytes below which a data file is small: opening it costs as much as reading it.
@@ -104,13 +77,15 @@ pub(super) fn commit(
 
     let read: BTreeSet<i64> = result.entries.iter().map(|entry| entry.id).collect();
     let duplicates = Duplicates::find(&next.objects, &read);
-    let (mut new_parts, problems) = exclude_copies(lake, &base.run, result, &duplicates, handle)?;
+    let (mut new_parts, problems) = exclude_copies(lake, &next, result, &duplicates, handle)?;
     for entry in &mut next.objects {
         let is_copy = duplicates.copies.contains_key(&entry.id);
         if is_copy || problems.contains_key(&entry.id) {
             let mut rows = if is_copy { BTreeMap::new() } else { BTreeMap::clone(&entry.rows) };
             *rows.entry("problem".to_owned()).or_default() += problems.get(&entry.id).copied().unwrap_or(0);
-            Arc::make_mut(entry).rows = Arc::new(rows);
+            let entry = Arc::make_mut(entry);
+            entry.rows = Arc::new(rows);
+            entry.is_overlap_reported |= duplicates.overlaps.contains_key(&entry.id);
         }
     }
 
@@ -139,7 +114,7 @@ pub(super) fn commit(
 /// by object.
 fn exclude_copies(
     lake: &Lake,
-    run: &str,
+    next: &Manifest,
     result: &WorkResult,
     duplicates: &Duplicates,
     handle: &Handle,
@@ -150,9 +125,9 @@ fn exclude_copies(
         result.parts.iter().cloned().partition(|part| part.objects.iter().any(is_copy));
     let with_others = old.iter().filter(|part| !part.objects.iter().all(is_copy));
     let copy = |writer: &mut DataFileWriter, part: &DataFile, bytes| writer.copy(part, bytes, &copies);
-    parts.extend(rewrite_parts(lake, run, with_others, copy, handle)?);
-    let mut rows = Rows::new(run);
-    let problems = duplicates.report(&result.entries, &mut rows);
+    parts.extend(rewrite_parts(lake, &next.run, with_others, copy, handle)?);
+    let mut rows = Rows::new(&next.run);
+    let problems = duplicates.report(&next.objects, &mut rows);
     parts.extend(write_rows(lake, rows, handle)?);
     Ok((parts, problems))
 }

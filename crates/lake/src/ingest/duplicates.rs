@@ -1,4 +1,4 @@
-//! Finds files of a run whose events are also in other files of their folder, and recordings of one rank that overlap.
+//! Finds copies of the events of other files of a folder, and recordings of one rank that overlap.
 //!
 //! A file is a copy if it has the same events as another one, or the events of all other files of the folder together.
 //! Events are compared by a hash of their times and durations that does not depend on their order.
@@ -15,7 +15,7 @@ const RECORDINGS: [&str; 2] = ["kineto", "chrome_trace"];
 /// Minimum number of events of a copy. Files with fewer can be equal by chance.
 const MIN_EVENTS: i64 = 4;
 
-/// The files of one folder whose recordings are compared.
+/// The files of one folder to compare.
 type Folder<'a> = Vec<&'a Arc<Entry>>;
 
 /// What was found in the files of a run.
@@ -23,25 +23,26 @@ type Folder<'a> = Vec<&'a Arc<Entry>>;
 pub(super) struct Duplicates {
     /// Copies, with the names of the files that have their events.
     pub(super) copies: BTreeMap<i64, String>,
-    /// Files whose recording overlaps that of another file of the same rank, with the name of this file.
-    overlaps: BTreeMap<i64, String>,
+    /// Files with a recording that overlaps that of another file of the same rank, and the name of this file.
+    pub(super) overlaps: BTreeMap<i64, String>,
 }
 
 impl Duplicates {
-    /// Compares the files. Of two equal ones, the later one is the copy. `read` has the files that were read now; only
-    /// overlaps with one of them are new.
+    /// Compares the files. Of two equal ones, the one with the later name is the copy. `read` has the files that were read
+    /// now; only folders with one of them are compared.
     pub(super) fn find(objects: &[Arc<Entry>], read: &BTreeSet<i64>) -> Self {
         let mut folders: BTreeMap<&str, Folder<'_>> = BTreeMap::new();
         let is_recording = |entry: &&Arc<Entry>| entry.format.as_deref().is_some_and(|name| RECORDINGS.contains(&name));
         for entry in objects.iter().filter(is_recording).filter(|entry| events(entry) > 0) {
             folders.entry(entry.url.rsplit_once('/').map_or("", |(folder, _)| folder)).or_default().push(entry);
         }
-        let mut found = Self::default();
-        for files in folders.into_values().filter(|files| files.iter().any(|entry| read.contains(&entry.id))) {
-            let files = found.remove_copies(files);
-            found.find_overlaps(files, read);
+        let mut duplicates = Self::default();
+        for mut files in folders.into_values().filter(|files| files.iter().any(|entry| read.contains(&entry.id))) {
+            files.sort_by(|a, b| a.url.cmp(&b.url));
+            let files = duplicates.remove_copies(files);
+            duplicates.find_overlaps(files);
         }
-        found
+        duplicates
     }
 
     /// Finds the copies in a folder, and returns its other files.
@@ -71,7 +72,7 @@ impl Duplicates {
     }
 
     /// Finds recordings of one rank that have more than a tenth of their time in common.
-    fn find_overlaps(&mut self, files: Folder<'_>, read: &BTreeSet<i64>) {
+    fn find_overlaps(&mut self, files: Folder<'_>) {
         let mut ranks: BTreeMap<i64, Vec<(i64, i64, &Entry)>> = BTreeMap::new();
         for entry in files.into_iter().filter(|entry| entry.has_epoch() == Some(true) && entry.ranks.len() == 1) {
             if let (Some(rank), Some(started), Some(ended)) = (entry.ranks.first(), entry.started, entry.ended) {
@@ -79,14 +80,12 @@ impl Duplicates {
             }
         }
         for recordings in ranks.values_mut() {
-            recordings.sort_by_key(|(started, ended, _)| (*started, *ended));
+            recordings.sort_by(|(a, b, one), (c, d, other)| (a, b, &one.url).cmp(&(c, d, &other.url)));
             for pair in recordings.windows(2) {
                 let [(start, end, one), (next_start, next_end, other)] = pair else { continue };
                 let common = end.min(next_end) - next_start;
-                let is_new = read.contains(&one.id) || read.contains(&other.id);
-                if is_new && common * 10 > (end - start).min(next_end - next_start) {
-                    let (reported, name) = if read.contains(&other.id) { (other, one) } else { (one, other) };
-                    self.overlaps.insert(reported.id, file_name(name).to_owned());
+                if !other.is_overlap_reported && common * 10 > (end - start).min(next_end - next_start) {
+                    self.overlaps.insert(other.id, file_name(one).to_owned());
                 }
             }
         }
@@ -94,7 +93,7 @@ impl Duplicates {
 
     /// Writes the problems of the files that were found, after those that were written when they were read. Returns their
     /// numbers by object.
-    pub(super) fn report(&self, read: &[Arc<Entry>], rows: &mut Rows) -> BTreeMap<i64, i64> {
+    pub(super) fn report(&self, objects: &[Arc<Entry>], rows: &mut Rows) -> BTreeMap<i64, i64> {
         let copies = self.copies.iter().map(|(id, names)| {
             (*id, "copy", Severity::Notice, format!("its events are also in {names}, so they are counted there only"))
         });
@@ -107,7 +106,7 @@ impl Duplicates {
         });
         let mut counts = BTreeMap::new();
         for (id, kind, severity, message) in copies.chain(overlaps) {
-            let entry = read.iter().find(|entry| entry.id == id && kind == "overlap");
+            let entry = objects.iter().find(|entry| entry.id == id && kind == "overlap");
             rows.begin(id);
             rows.start_problems_at(entry.and_then(|entry| entry.rows.get("problem").copied()).unwrap_or(0));
             rows.problem(severity, kind, None, || message);
@@ -169,8 +168,10 @@ mod tests {
 
     #[test]
     fn overlapping_recordings_of_a_rank_are_found() {
-        let at = |id, rank, times| file(id, "x", (10, u64::try_from(id).unwrap()), Some(rank), times);
-        let found = find(&[at(0, 0, (0, 100)), at(1, 0, (50, 150)), at(2, 1, (0, 100)), at(3, 1, (95, 200))]);
-        assert_eq!(found.overlaps.keys().copied().collect::<Vec<_>>(), [1]);
+        let recording = |id, rank, times| file(id, "x", (10, u64::try_from(id).unwrap()), Some(rank), times);
+        let first = [recording(0, 0, (0, 100)), recording(1, 0, (50, 150))];
+        let second = [recording(2, 1, (0, 100)), recording(3, 1, (95, 200))];
+        let duplicates = find(&[first, second].concat());
+        assert_eq!(duplicates.overlaps.keys().copied().collect::<Vec<_>>(), [1]);
     }
 }

@@ -209,6 +209,7 @@ impl<'a> IngestPlanner<'a> {
             siblings: Arc::clone(&self.siblings),
             recording: None,
             clock_offset: settings.clock_offset,
+            numbered_rank: None,
             rank: rank_pattern.as_ref().and_then(|pattern| rank_in_path(pattern, &object.path)),
             step_annotation: settings.step_annotation.clone(),
             loader_columns: Arc::clone(&settings.loader_columns),
@@ -255,10 +256,14 @@ impl<'a> IngestPlanner<'a> {
             let name = format.descriptor().name;
             let tasks = tasks.values().filter(|task| task.format.descriptor().name == name);
             let indices: Vec<usize> = tasks.flat_map(|task| task.objects.iter().copied()).collect();
-            let files: Vec<_> = indices
+            let mut files: Vec<_> = indices
                 .iter()
                 .map(|n| (self.listed[*n].path.as_ref(), plan.infos[*n].rank.or(plan.content_ranks[*n])))
                 .collect();
+            for (file, (index, rank)) in indices.iter().zip(format.number_ranks(&files)).enumerate() {
+                plan.infos[*index].numbered_rank = rank;
+                files[file].1 = files[file].1.or(rank);
+            }
             // Rows of vanished files and of other sources stay, and so do the numbers of their recordings.
             let listed: BTreeSet<i64> = indices.iter().map(|n| plan.infos[*n].id).collect();
             let other = self.base.objects.iter().filter(|old| old.format.as_deref() == Some(name));
@@ -284,6 +289,7 @@ impl<'a> IngestPlanner<'a> {
                     && old.format_version == Some(version)
                     && plan.settings.match_entry(old)
                     && old.recording == plan.infos[*index].recording
+                    && old.numbered_rank == plan.infos[*index].numbered_rank
             })
         };
         if task.format.is_file_independent() || !reduced && task.objects.iter().all(is_unchanged) {

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 
-use super::commit::check_readable;
 use super::parallel_read::{Corruption, ParallelRead, SECTION, SharedFile, TableBatches, corruption, with_offset};
 use super::plan::{DecodeTask, IngestPlan, PausedDecoder, PausedDecoders, new_entry};
+use super::recognize::unknown;
 use super::work_queue::{WorkItem, WorkQueue};
 use super::{Progress, ProgressCallback};
 use crate::error::{Error, ErrorKind, Result};
@@ -270,6 +270,7 @@ impl<'a> Worker<'a> {
             step_annotation: plan.settings.step_annotation.clone(),
             rank_from: plan.settings.rank_from.clone(),
             rank_from_content: plan.content_ranks[index],
+            numbered_rank: info.numbered_rank,
             recording: info.recording,
             etag: if is_stale { String::new() } else { unread.etag.clone() },
             ..unread
@@ -459,4 +460,30 @@ impl<'a> Worker<'a> {
 fn is_large(object: &StoredObject) -> bool {
     let is_compressed = object.path.ends_with(".gz") || object.path.ends_with(".zst");
     object.size >= 2 * SECTION as u64 / if is_compressed { 8 } else { 1 }
+}
+
+/// Rejects a profile if none of its files could be read.
+fn check_readable(location: &Location, plan: &IngestPlan<'_>, result: &WorkResult) -> Result<()> {
+    let read = result.entries.len() as u64;
+    if plan.unchanged > 0 || read > result.failed {
+        return Ok(());
+    }
+    if let Some(entry) = result.entries.iter().find(|entry| entry.error.is_some()) {
+        let text = format!("cannot read {}: none of its {read} files could be read", location.url());
+        return Err(Error::new(ErrorKind::Malformed, text)
+            .with_context("first", &entry.url)
+            .with_context("cause", entry.error.as_deref().unwrap_or_default()));
+    }
+    let reason = |entry: &Arc<Entry>| entry.error.clone().filter(|_| entry.formats_tried.is_none());
+    let (first, number) = (plan.ignored.first().map_or("", |entry| &entry.url), plan.ignored.len());
+    let rejected = |why: &str| Error::new(ErrorKind::Unrecognized, format!("cannot read {}: {why}", location.url()));
+    if let (1, Some(why)) = (number, plan.ignored.first().and_then(reason)) {
+        return Err(rejected(&why).with_context("found", first));
+    }
+    let files = if number == 1 { "1 file:".to_owned() } else { format!("{number} files, the first is") };
+    let mut error = rejected(&unknown()).with_context("found", format!("{files} {first}"));
+    if let Some((entry, why)) = plan.ignored.iter().find_map(|entry| Some((entry, reason(entry)?))) {
+        error = error.with_context("skipped", format!("{}: {why}", entry.url));
+    }
+    Err(error.with_hint("give the folder that holds the profile (for SageMaker: profiler-output)"))
 }

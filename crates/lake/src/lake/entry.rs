@@ -50,6 +50,9 @@ pub struct Entry {
     /// Rank in its first bytes; only if its name was not enough.
     #[serde(default, rename = "told_rank", skip_serializing_if = "Option::is_none")]
     pub rank_from_content: Option<i64>,
+    /// Rank from the numbers in the names of all files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbered_rank: Option<i64>,
     /// Ordinal of the recording within its process, from 0; none if a file is not a complete
     /// recording.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,12 +66,15 @@ pub struct Entry {
     /// Latest end in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<i64>,
-    /// What its times count from, on a clock whose start is unknown, in ns; none if they count from the Unix epoch.
+    /// What its times count from, in ns on a clock with an unknown start; none if they count from the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_start: Option<i64>,
     /// Sum of a hash of its events (`ObjectSummary::event_hash`).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub event_hash: u64,
+    /// Whether a problem reports that its recording overlaps another one of its rank.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_overlap_reported: bool,
     /// Clock offset in ns that was added to its times.
     #[serde(default)]
     pub clock_offset: i64,

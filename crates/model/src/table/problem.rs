@@ -51,7 +51,7 @@ impl Class {
             "copy" => Self::NotRead,
             "overlap" => Self::Note,
             _ if kind.starts_with("not_read:") => Self::NotRead,
-            // Read without a loss; not as the file says but known to be right; or said by the recorder itself.
+            // Read without a loss, or a message of the recorder.
             "repaired" | "decimal_comma" | "late_base" | "late_rank" | "duplicate_column" | "unknown_type"
             | "unknown_resource" => Self::Note,
             _ if kind.starts_with("nsys_diagnostic_") => Self::Note,

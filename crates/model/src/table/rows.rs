@@ -99,7 +99,7 @@ pub struct ObjectSummary {
     pub ended: Option<i64>,
     /// Sum of a hash of time and duration over the events, which does not depend on their order.
     pub event_hash: u64,
-    /// What `ts` counts from, on a clock whose start is unknown; none if `ts` counts from the Unix epoch.
+    /// What `ts` counts from, on a clock with an unknown start; none if `ts` counts from the Unix epoch.
     pub clock_start: Option<i64>,
 }
 
@@ -272,8 +272,8 @@ impl Rows {
         if self.summary.clock_start.is_none() {
             self.summary.clock_start = Some(clock_start);
             self.problem(Severity::Notice, "no_epoch", None, || {
-                "the file does not say what its times count from, so they have no date; to set it, ingest with a clock \
-                 offset: the Unix time, in ns, of the start of the clock"
+                "the file does not say what its times count from, so they count from the first event; to set the start of \
+                 the clock, use `--clock-offset`"
                     .to_owned()
             });
         }
@@ -386,6 +386,7 @@ impl Rows {
     /// Records machine and rank. Rows of one process follow each other, so most calls change
     /// nothing.
     fn record_process(&mut self, node: Option<&str>, rank: Option<i64>) {
+        let rank = self.rank.or(rank);
         if let Some(node) = node
             && self.last_node.as_deref() != Some(node)
         {
