@@ -55,7 +55,7 @@ WITH summed AS (
     count(*) AS n,
     sum(dur) AS dur,
     sum(gap) AS gap,
-    TRY_CAST(sum(sum(dur)) OVER (PARTITION BY run, object, instance) AS bigint) AS path_dur,
+    TRY_CAST(sum(sum(dur)) OVER (PARTITION BY run, object, span, instance) AS bigint) AS path_dur,
     min(nodes) AS nodes,
     min(edges) AS edges,
     bool_or(synced) AS synced

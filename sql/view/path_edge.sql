@@ -71,9 +71,9 @@ WITH timed AS (
 numbered AS (
   SELECT
     *,
-    CAST(row_number() OVER (PARTITION BY run, object ORDER BY ts, dur, row) AS bigint) - 1 AS instance,
+    CAST(row_number() OVER (PARTITION BY run, object, span ORDER BY ts, dur, row) AS bigint) - 1 AS instance,
     row_number() OVER (
-      PARTITION BY run, object ORDER BY complete IS FALSE, dur DESC, ts, row
+      PARTITION BY run, object, span ORDER BY complete IS FALSE, dur DESC, ts, row
     ) AS place_by_length
   FROM timed
 ),
@@ -89,13 +89,13 @@ windows AS (
 
 rows AS (
   SELECT
-    run, object,
+    run, object, span,
     CASE WHEN role IN ('operator', 'mark') AND regexp_like(name, $loader) THEN 'loader' ELSE role END AS role,
     row, ts, dur, pid, tid, device, stream, correlation, record, record_stream, forward, backward
   FROM path_event
   UNION ALL
   SELECT
-    run, object, 'window' AS role, row, ts, dur, NULL AS pid, NULL AS tid, NULL AS device, NULL AS stream,
+    run, object, span, 'window' AS role, row, ts, dur, NULL AS pid, NULL AS tid, NULL AS device, NULL AS stream,
     NULL AS correlation, NULL AS record, NULL AS record_stream, NULL AS forward, NULL AS backward
   FROM windows
 ),
@@ -104,6 +104,7 @@ edge AS (
   SELECT
     run,
     object,
+    span,
     CASE WHEN bool_or(role = 'work') THEN bool_or(role IN ('stream_sync', 'context_sync', 'event_sync', 'stream_wait')) END
       AS synced,
     unnest(
@@ -112,7 +113,7 @@ edge AS (
       )
     ) AS edge
   FROM rows
-  GROUP BY run, object
+  GROUP BY run, object, span
 )
 
 SELECT
@@ -149,6 +150,6 @@ SELECT
   p.edge['edges'] AS edges,
   p.synced
 FROM windows AS w
-JOIN edge AS p ON p.run = w.run AND p.object = w.object AND p.edge['window'] = w.row
+JOIN edge AS p ON p.run = w.run AND p.object = w.object AND p.span = w.span AND p.edge['window'] = w.row
 JOIN timed_event AS e ON e.run = w.run AND e.object = w.object AND e.row = p.edge['row']
 ORDER BY run, node, rank, span, object, instance, position

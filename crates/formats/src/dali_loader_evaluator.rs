@@ -203,7 +203,7 @@ impl Pass {
             "total_batches" => self.total_batches = raw.parse().ok(),
             "cached_batches" => self.cached_batches = raw.parse().ok(),
             "batch_times" => {
-                position.skip(rows, "bad_value", || format!("batch_times is {}, expected a list", quote_masked(raw)))
+                position.skip(rows, "bad_value", || format!("batch_times is {}, expected a list", quote_masked(raw)));
             }
             _ => {}
         }

@@ -81,6 +81,7 @@ impl Sheet {
     }
 
     /// Adds a trace to a panel, with a legend entry. Traces of the same name share one.
+    #[expect(clippy::boxed_local, reason = "the setters of plotly return boxes")]
     pub(crate) fn add_named_trace(
         &mut self,
         axes: &PanelAxes,

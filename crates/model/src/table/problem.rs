@@ -40,23 +40,23 @@ words!(
 );
 
 impl Class {
-    /// The class of a kind of problem. Kinds that are not listed are corruption if they are warnings.
+    /// The class of a kind of problem. A warning of another kind is corruption.
     pub(super) fn new(kind: &str, severity: Severity) -> Self {
         match kind {
             "truncated" | "incomplete" | "unclosed" | "no_end" | "lost" | "total_batches" | "bad_total_time" => {
                 Self::Incomplete
             }
             "pytorch_profiler" | "many_files" | "many_graphs" | "many_steps" | "many_waits" | "unknown_kind"
-            | "no_load_time" | "version" => Self::NotRead,
-            "copy" => Self::NotRead,
-            "overlap" => Self::Note,
+            | "no_load_time" | "version" | "copy" => Self::NotRead,
             _ if kind.starts_with("not_read:") => Self::NotRead,
             // Read without a loss, or a message of the recorder.
             "repaired" | "decimal_comma" | "late_base" | "late_rank" | "duplicate_column" | "unknown_type"
-            | "unknown_resource" => Self::Note,
+            | "unknown_resource" | "overlap" => Self::Note,
             _ if kind.starts_with("nsys_diagnostic_") => Self::Note,
-            _ if matches!(severity, Severity::Warning) => Self::Corrupt,
-            _ => Self::Note,
+            _ => match severity {
+                Severity::Warning => Self::Corrupt,
+                Severity::Notice => Self::Note,
+            },
         }
     }
 }
