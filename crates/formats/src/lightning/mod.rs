@@ -56,7 +56,7 @@ static SIMPLE: Descriptor = Descriptor {
         "reports that a job without a file name writes to its log",
     ],
     source: SOURCE,
-    version: 1,
+    version: 2,
 };
 
 /// Reports of `AdvancedProfiler`.
@@ -85,7 +85,7 @@ static ADVANCED: Descriptor = Descriptor {
     ],
     not_read: &["percall: time / calls", "the order of functions: column row has it"],
     source: SOURCE,
-    version: 1,
+    version: 2,
 };
 
 /// Reports of `PyTorchProfiler`: recognized, but not read.
@@ -102,7 +102,7 @@ static PYTORCH: Descriptor = Descriptor {
         "the table of sums: it has 20 rows, long names are cut, and own times of nested ranges may be negative",
     ],
     source: SOURCE,
-    version: 1,
+    version: 2,
 };
 
 /// The profiler that wrote the first report of a file.

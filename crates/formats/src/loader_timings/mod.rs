@@ -50,7 +50,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     ],
     not_read: &["other columns: read only if the user declares them"],
     source: "the columns of this page",
-    version: 1,
+    version: 2,
 };
 
 impl Format for LoaderTimings {

@@ -49,7 +49,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "first line: run: the name of a run is chosen when a profile is read",
     ],
     source: "docs/recorder.md",
-    version: 1,
+    version: 2,
 };
 
 impl Format for Recorder {

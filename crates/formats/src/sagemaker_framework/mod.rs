@@ -77,7 +77,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "*.tmp: still being written",
     ],
     source: "awslabs/sagemaker-debugger 1.0.34, smdebug/core/tfevent/timeline_file_writer.py and smdebug/profiler/trace_event_file_parser.py",
-    version: 1,
+    version: 2,
 };
 
 impl Format for SagemakerFramework {

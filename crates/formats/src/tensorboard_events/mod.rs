@@ -52,7 +52,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "seconds, process id and number in the file's name",
     ],
     source: "tensorflow/tensorflow 2.x, tensorflow/core/util/event.proto and core/lib/io/record_writer.cc",
-    version: 1,
+    version: 2,
 };
 
 impl Format for TensorboardEvents {

@@ -10,7 +10,7 @@ use super::entry::{self, Entry};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The lake format of this version. Older formats are read, newer ones are rejected.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// One generation of a run. Immutable once written; the highest generation is valid.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
