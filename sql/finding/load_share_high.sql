@@ -1,10 +1,11 @@
 -- Does training wait for data?
 --
--- The value is the share of waiting of view `evidence_load`, by the best measure that the profiles allow. The sentence names the measure. Above
--- `notice` the finding is a notice, above `warning` a warning, above `critical` critical. A value equal to a limit is not above it. The potential saving
--- is the waiting beyond `notice`. First batches of a pass are excluded where each batch was timed; `loader_ratio` of `loader.share` includes them.
+-- The value is the share of the time, from 0 to 1, that the loop waited for data (view `evidence_load`), by the best measure that the profiles
+-- allow. The sentence names the measure. Above `notice` the finding is a notice, above `warning` a warning, above `critical` critical. A value
+-- equal to a limit is not above it. The potential saving is the time waited above `notice`, in ns. The measure of loops with timed batches
+-- excludes the first batch of each pass; the other measures, and `loader_ratio` of `loader.share`, include it.
 --
--- empty   there are no runs
+-- empty   there are no runs; ingest a profile first
 --
 -- param   critical  double in 0..1 = 0.3   share above which the finding is critical: loading is the bottleneck
 -- param   warning   double in 0..1 = 0.2   share above which the finding is a warning
@@ -29,15 +30,15 @@ SELECT
   steps,
   TRY_CAST((share - $notice) * total AS bigint) AS potential_saving,
   gpu_busy,
-  round(100 * share, 1) || ' % of ' || measured || ' is spent waiting for data' || whose
+  round(100 * share, 1) || ' % of ' || total_name || ' is spent waiting for data' || rank_suffix
   || ' (limit: ' || round(100 * limit_reached, 1) || ' %)' AS found,
-  round(100 * share, 1) || ' % of ' || measured || ' is spent waiting for data' AS passed,
+  round(100 * share, 1) || ' % of ' || total_name || ' is spent waiting for data' AS passed,
   CASE
     WHEN share IS NULL
       THEN
-        'needs timings of the loader'
+        'needs timings of the data loader'
         || coalesce(' (' || why || ')', '')
-        || '; record them with `tracelake record`, LoaderProfiler or a trace that shows the DataLoader'
+        || '; record them with `tracelake record`, LoaderProfiler or a trace with DataLoader events'
   END AS missing
 FROM (
   SELECT
@@ -48,7 +49,7 @@ FROM (
       WHEN 'rest' THEN 'loop time (first batches excluded)'
       WHEN 'all' THEN 'loop time'
       ELSE 'training epoch time'
-    END AS measured,
-    CASE WHEN loops > 1 AND rank IS NOT NULL THEN ' on rank ' || rank ELSE '' END AS whose
+    END AS total_name,
+    CASE WHEN loops > 1 AND rank IS NOT NULL THEN ' on rank ' || rank ELSE '' END AS rank_suffix
   FROM evidence_load
-) AS l
+)

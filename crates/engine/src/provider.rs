@@ -36,9 +36,8 @@ use crate::table::Table;
 /// The snapshot that queries see. A session replaces it after an ingest.
 pub type CurrentSnapshot = Arc<RwLock<Snapshot>>;
 
-/// Returns the current snapshot.
+/// Returns the current snapshot; a copy of it is cheap.
 pub fn current_snapshot(snapshot: &CurrentSnapshot) -> Snapshot {
-    // A writer that panicked has not replaced the snapshot, so that it is complete.
     Arc::clone(&snapshot.read())
 }
 
@@ -184,7 +183,7 @@ impl PruningStatistics for PartBounds<'_> {
         None
     }
 
-    /// DataFusion calls this for long lists of runs. It compares short lists with the bounds.
+    /// DataFusion calls this for long lists of runs; it compares short lists with the minimum and maximum values.
     fn contained(&self, column: &Column, values: &HashSet<ScalarValue>) -> Option<BooleanArray> {
         let runs: HashSet<&str> = values.iter().filter_map(|value| value.try_as_str().flatten()).collect();
         (column.name == "run").then(|| self.0.iter().map(|part| Some(runs.contains(part.run))).collect())

@@ -1,4 +1,4 @@
-"""Imports numpy, pandas and pyarrow, or raises an error with the install command.
+"""Imports numpy, pandas and pyarrow, or raises an `ImportError` with the install command.
 
 The modules have type `Any`, because they have no types that satisfy a strict type checker.
 """

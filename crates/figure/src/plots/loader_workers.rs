@@ -45,11 +45,13 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let lifetimes = WorkerLifetime::read(frame)?;
     let untimed = frame.rows()? - lifetimes.len();
     if lifetimes.is_empty() {
-        let why = match untimed {
-            0 => "No lifetime of a worker was recorded. Loaders without workers have none.".to_owned(),
-            _ => format!("{} recorded, but without a time.", label::count(untimed, "worker")),
+        let (what, why) = match untimed {
+            0 => ("no data loader workers in this profile", "A loader with num_workers=0 has no workers.".to_owned()),
+            _ => {
+                ("no start times of workers in this profile", format!("{} recorded", label::count(untimed, "lifetime")))
+            }
         };
-        return Ok(sheet::message_plot("Loader workers", "no data loader workers in this profile", &why));
+        return Ok(sheet::message_plot("Loader workers", what, &why));
     }
     let mut notes = Vec::new();
     let mut runs = group_by(&lifetimes, |lifetime| lifetime.run.as_str());
@@ -72,13 +74,14 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             }));
         }
         read::truncate(&mut spans, BARS, &format!("lifetimes of {}", label::clip(run, 20)), &mut notes);
-        let first_ts = spans.first().map_or(0, |span| span.ts);
-        let (x, y) = (theme::time_axis(first_ts).n_ticks(4), theme::category_axis(names));
+        // Any time tells whether the run has an epoch.
+        let any_ts = spans.first().map_or(0, |span| span.ts);
+        let (x, y) = (theme::time_axis(any_ts).n_ticks(4), theme::category_axis(names));
         let axes = sheet.add_panel(&format!("run {run}"), 20 + 20 * rows.len(), x, y, true);
         draw_span_bars(&mut sheet, &axes, "worker", theme::color("loader"), spans);
     }
     if untimed > 0 {
-        notes.push(format!("{} without a time not drawn", label::count(untimed, "worker")));
+        notes.push(format!("{} without a start time not drawn", label::count(untimed, "lifetime")));
     }
     Ok(sheet.into_plot(&title(&lifetimes), &notes))
 }

@@ -81,7 +81,7 @@ pub(super) fn open(
     if has_region && !needs_credentials {
         let built = builder.clone().build();
         let built = built.map_err(|error| invalid_address(url.as_str(), &without_secrets(&error.to_string())))?;
-        // The cell was empty.
+        // Cannot fail: the cell is new.
         let _ = store.set(built);
     }
     let bucket = S3Bucket { name: bucket.to_owned(), builder, profile, needs_credentials, counter, store };
@@ -102,7 +102,8 @@ struct S3Bucket {
     builder: AmazonS3Builder,
     /// The profile of `~/.aws` in the options.
     profile: Option<String>,
-    /// Whether to search for credentials, because the options have none.
+    /// Whether to use the chain of credential providers of AWS: a profile is set, or neither options nor environment have
+    /// keys or another source.
     needs_credentials: bool,
     counter: Arc<TrafficCounter>,
     store: OnceCell<AmazonS3>,

@@ -13,13 +13,13 @@ data_table! {
         mean_s: Double S "mean duration; null from AdvancedProfiler",
         total_s: Double S "total duration; from AdvancedProfiler, the time of the functions profiled in the action, without inner actions",
         percent: Double Percent "share of report_s, as reported",
-        profiler: Text Name "profiler that wrote it: simple or advanced",
+        profiler: Text Name "profiler that wrote the report: simple or advanced",
         report_calls: Bigint Count "calls of all actions, from the row Total of the report; null if it has no such row",
         report_s: Double S "time since the profiler was created, from the row Total of the report; null if it has no such row",
         function_calls: Bigint Count "function calls in the action; null from SimpleProfiler",
         primitive_calls: Bigint Count "function calls that were not recursive; null from SimpleProfiler",
-        reduced_from: Bigint Count "number of functions in the action, if the report lists fewer; else null",
-        reduced_to: Bigint Count "number of functions that the report lists, if it does not list all; else null",
-        restriction: Text Name "restriction that shortened the list: a number of functions, or a share of them",
+        reduced_from: Bigint Count "number of functions before the list was shortened (List reduced from ... to ...); null if it is complete",
+        reduced_to: Bigint Count "number of functions in the shortened list; null if it is complete",
+        restriction: Text Name "restriction that shortened the list, as printed: a number of functions (10), or a share of them (0.1)",
     }
 }

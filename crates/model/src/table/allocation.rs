@@ -6,12 +6,12 @@ data_table! {
     "allocation",
     "One row per event of a memory allocator.",
     Allocation, Builder {
-        span: Bigint Id "recording of the process within the run, from 0",
+        span: Bigint Id "recording of the process within the run, from 0; bits from 32 on: ordinal of the process in its file",
         ts: Bigint Time "time of the event",
-        device: Text Name "device that has the memory",
-        address: Bigint Id "address",
+        device: Text Name "device of the memory (cpu, gpu0)",
+        address: Bigint Id "address of the block",
         bytes: Bigint Bytes "bytes allocated, negative when freed",
-        allocated_bytes: Bigint Bytes "bytes in use afterwards",
-        reserved_bytes: Bigint Bytes "bytes that the allocator has reserved afterwards",
+        allocated_bytes: Bigint Bytes "bytes in use on the device after the event; for nsys, the sum over the events of the process",
+        reserved_bytes: Bigint Bytes "bytes that the allocator has reserved after the event; null from nsys",
     }
 }

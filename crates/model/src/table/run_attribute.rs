@@ -7,6 +7,6 @@ data_table! {
     "One row per attribute of a run, from the profile or from the user.",
     RunAttribute, Builder {
         key: Text Name "name of the attribute",
-        value: Text Text "its value",
+        value: Text Text "value of the attribute as text; JSON if the profiler recorded another type",
     }
 }

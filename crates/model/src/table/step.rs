@@ -6,7 +6,7 @@ data_table! {
     "step",
     "One row per step of a rank.",
     Step, Builder {
-        span: Bigint Id "recording of the process within the run, from 0",
+        span: Bigint Id "recording of the process within the run, from 0; bits from 32 on: ordinal of the process in its file",
         step: Bigint Id "step number as the profiler wrote it",
         mode: Text Name "train, eval, predict or global",
         ts: Bigint Time "start",
