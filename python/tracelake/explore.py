@@ -23,6 +23,8 @@ __all__ = ["Explorer", "explorable"]
 
 PAGE = Path(__file__).with_name("explore.js")
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+MIN_EPOCH_TIME = 10**18
+"""Earlier times, in ns, count from the first event of a recording without an epoch."""
 
 
 def explorable(session: Session) -> list[str]:
@@ -149,6 +151,10 @@ class Explorer:
             elif axis.get("type") == "date":
                 if self._window is not None:
                     axis["range"] = [_format_time(end) for end in self._window]
+            elif axis.get("type") == "linear" and axis["title"]["text"].startswith("time since the first event"):
+                times[name] = ["0", 1e6]
+                if self._window is not None:
+                    axis["range"] = [end / 1e6 for end in self._window]
             elif window := next(since, None):
                 # JavaScript numbers cannot hold ns since the Unix epoch exactly.
                 begin, length = window
@@ -238,6 +244,10 @@ def _format_time(ns: int) -> str:
     Example:
         >>> tl.explore._format_time(1_600_000_260_000_000_001)
         '2020-09-13 12:31:00.000000001'
+        >>> tl.explore._format_time(12_300_000)
+        '+12.3 ms'
     """
+    if ns < MIN_EPOCH_TIME:
+        return f"{ns / 1e6:+.9g} ms"
     seconds, rest = divmod(ns, 10**9)
     return f"{EPOCH + timedelta(seconds=seconds):%Y-%m-%d %H:%M:%S}.{rest:09d}"

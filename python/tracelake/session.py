@@ -1085,7 +1085,7 @@ class Session(Families):
             step_annotation: Name of the annotation that marks steps in traces, in place of `ProfilerStep#<n>`. The name
                 appears alone or with a number after it. Marks without a number are counted from 0. None uses the value
                 of the previous ingest, an empty text means `ProfilerStep`.
-            rank_from: Regular expression with a group for the rank in the path of a file below `url`: `"node([0-9]+)"`.
+            rank_from: Regular expression with a group for the rank in the address of a file: `"node([0-9]+)"`.
                 Files that it matches have this rank, whatever they say. None uses the value of the previous ingest, an
                 empty text removes it.
             loader_columns: Maps columns of data loader timings that have other names, `{"load_s": "data_ms:ms"}`.

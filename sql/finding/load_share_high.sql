@@ -36,9 +36,9 @@ SELECT
   CASE
     WHEN share IS NULL
       THEN
-        'needs timings of the data loader'
+        'needs timings of the loader'
         || coalesce(' (' || why || ')', '')
-        || '; record them with `tracelake record`, LoaderProfiler or a trace with DataLoader events'
+        || '; record them with `tracelake record`, LoaderProfiler or a trace that shows the DataLoader'
   END AS missing
 FROM (
   SELECT

@@ -45,7 +45,8 @@ parts AS (
     r.ranks,
     r.nodes
   FROM run AS r
-  LEFT JOIN training AS t ON t.run = r.run
+  -- Steps without an epoch cannot be compared with times of day.
+  LEFT JOIN training AS t ON t.run = r.run AND t.first_ts >= r.first_ts
 )
 
 SELECT

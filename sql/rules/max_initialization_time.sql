@@ -52,5 +52,6 @@ SELECT
   '{"threshold":' || l.threshold || '}' AS parameters
 FROM run AS r
 JOIN limits AS l ON l.run = r.run
-LEFT JOIN stepped AS s ON s.run = r.run
+-- Steps without an epoch cannot be compared with times of day.
+LEFT JOIN stepped AS s ON s.run = r.run AND s.first_ts >= r.first_ts
 ORDER BY run

@@ -58,8 +58,8 @@ parts AS (
       ELSE CASE WHEN n.next_ts IS NULL THEN 'after ' || n.name ELSE 'between ' || n.name || ' and ' || n.name END
     END AS phase,
     CASE p.part WHEN 1 THEN n.step END AS step,
-    CASE p.part WHEN 0 THEN r.first_ts WHEN 1 THEN n.ts ELSE n.reached END AS ts,
-    CASE p.part WHEN 0 THEN n.ts WHEN 1 THEN n.till ELSE coalesce(n.next_ts, r.last_ts) END AS till
+    CASE p.part WHEN 0 THEN CASE WHEN r.first_ts <= n.ts THEN r.first_ts END WHEN 1 THEN n.ts ELSE n.reached END AS ts,
+    CASE p.part WHEN 0 THEN n.ts WHEN 1 THEN n.till ELSE coalesce(n.next_ts, CASE WHEN r.first_ts <= n.ts THEN r.last_ts END) END AS till
   FROM neighbors AS n
   LEFT JOIN run AS r ON r.run = n.run
   CROSS JOIN (VALUES (0), (1), (2)) AS p (part)

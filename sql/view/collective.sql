@@ -41,7 +41,7 @@
 -- column  object           bigint   id     file of the row, see table object
 -- column  row              bigint   id     ordinal of the row in its file
 --
--- needs   collective_call
+-- needs   run, collective_call
 -- order   run, ts, object, row
 -- source  kineto, nsys
 
@@ -145,10 +145,12 @@ SELECT
   CASE WHEN is_met THEN n END AS ranks,
   CASE WHEN is_met THEN shortest END AS transfer,
   CASE WHEN is_met THEN dur - shortest END AS synchronization,
-  CASE WHEN is_met THEN ts - first_ts END AS lateness,
-  CASE WHEN is_met THEN last_ts - first_ts END AS skew,
-  CASE WHEN is_met THEN is_last END AS is_last,
+  CASE WHEN is_met AND has_epoch THEN ts - first_ts END AS lateness,
+  CASE WHEN is_met AND has_epoch THEN last_ts - first_ts END AS skew,
+  CASE WHEN is_met AND has_epoch THEN is_last END AS is_last,
   object,
   row
 FROM met
+-- Times of two files without an epoch cannot be compared.
+JOIN (SELECT run, has_epoch FROM run) USING (run)
 ORDER BY run, ts, object, row

@@ -20,9 +20,11 @@
 -- order   run, side, name
 
 WITH trained AS (
-  SELECT run, min(ts) AS ts, max(ts + dur) AS till
-  FROM step
-  GROUP BY run
+  -- Steps without an epoch cannot be compared with samples.
+  SELECT s.run, min(s.ts) AS ts, max(s.ts + s.dur) AS till
+  FROM step AS s
+  JOIN run AS r ON r.run = s.run AND s.ts >= r.first_ts
+  GROUP BY s.run
 ),
 
 measured AS (

@@ -11,7 +11,7 @@
 -- column  incomplete  bigint  count  those of them that are incomplete, but not corrupt
 -- column  entries     bigint  count  corrupt or missing entries
 -- column  unread      bigint  count  recognized files that could not be read
--- column  kind        text    name   most frequent kind of problem; null without any
+-- column  kind        text    name   most frequent kind of problem, of corruption if there is any; null without any
 -- column  file        text    name   first file that has it
 -- column  message     text    text   the message of it
 --
@@ -19,18 +19,35 @@
 -- needs   run, object, problem
 -- order   run
 
--- Data files of earlier versions have no class.
-WITH harmed AS (
-  SELECT run, object, kind, message, count, coalesce(class, CASE severity WHEN 'warning' THEN 'corrupt' END) AS class
+-- Data files of earlier versions have no class; `no_offset` was a missing epoch.
+WITH classified AS (
+  SELECT
+    run,
+    object,
+    kind,
+    message,
+    count,
+    coalesce(class, CASE WHEN severity = 'warning' AND kind <> 'no_offset' THEN 'corrupt' END) AS class
   FROM problem
-  WHERE coalesce(class, CASE severity WHEN 'warning' THEN 'corrupt' END) IN ('corrupt', 'incomplete')
+),
+
+harmed AS (
+  SELECT *
+  FROM classified
+  WHERE class IN ('corrupt', 'incomplete')
 ),
 
 main AS (
-  SELECT run, kind, sum(count) AS entries, min(object) AS first_object, first_value(message ORDER BY object) AS message
+  SELECT
+    run,
+    kind,
+    sum(count) AS entries,
+    min(object) AS first_object,
+    first_value(message ORDER BY object) AS message,
+    bool_or(class = 'corrupt') AS is_corrupt
   FROM harmed
   GROUP BY run, kind
-  QUALIFY row_number() OVER (PARTITION BY run ORDER BY entries DESC, first_object, kind) = 1
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY is_corrupt DESC, entries DESC, first_object, kind) = 1
 ),
 
 harmed_file AS (

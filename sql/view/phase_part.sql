@@ -85,8 +85,8 @@ parts AS (
       ELSE CASE WHEN n.next_name IS NULL THEN 'after ' || n.name ELSE 'between ' || n.name || ' and ' || n.next_name END
     END AS phase,
     CASE p.part WHEN 1 THEN n.mode END AS mode,
-    CASE p.part WHEN 0 THEN r.first_ts WHEN 1 THEN n.ts ELSE n.reached END AS ts,
-    CASE p.part WHEN 0 THEN n.ts WHEN 1 THEN n.till ELSE coalesce(n.next_ts, r.last_ts) END AS till,
+    CASE p.part WHEN 0 THEN CASE WHEN r.first_ts <= n.ts THEN r.first_ts END WHEN 1 THEN n.ts ELSE n.reached END AS ts,
+    CASE p.part WHEN 0 THEN n.ts WHEN 1 THEN n.till ELSE coalesce(n.next_ts, CASE WHEN r.first_ts <= n.ts THEN r.last_ts END) END AS till,
     CASE p.part WHEN 1 THEN n.steps ELSE 0 END AS steps
   FROM stretches AS n
   LEFT JOIN run AS r ON r.run = n.run

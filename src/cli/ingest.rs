@@ -36,7 +36,7 @@ pub(super) struct IngestArgs {
     /// else ProfilerStep]
     #[arg(long, value_name = "NAME")]
     step_annotation: Option<String>,
-    /// Regular expression with a group for the rank in the path of a file, such as 'node([0-9]+)' [default: the value of
+    /// Regular expression with a group for the rank in the address of a file, such as 'node([0-9]+)' [default: the value of
     /// the previous ingest]
     #[arg(long, value_name = "PATTERN")]
     rank_from: Option<String>,

@@ -240,3 +240,52 @@ def test_a_copy_stays_excluded_when_nothing_changed(lake, job):
     again = lake.ingest(job, run="t")
     assert (again["read"], again["unchanged"]) == (0, 2)
     assert rows(lake, "SELECT count(*) FROM event") == [(8,)]
+
+
+def test_a_copy_is_read_again_when_the_original_changes(lake, job):
+    first = trace([interval(f"op{n}", 1000 + 10 * n, 5) for n in range(8)])
+    (job / "a.json").write_text(first)
+    (job / "b.json").write_text(first)
+    lake.ingest(job, run="t")
+    assert rows(lake, "SELECT count(*) FROM event") == [(8,)]
+    (job / "a.json").write_text(trace([interval(f"op{n}", 1000 + 10 * n, 6) for n in range(8)]))
+    lake.ingest(job, run="t")
+    assert rows(lake, "SELECT count(*) FROM event") == [(16,)]
+    assert rows(lake, "SELECT count(*) FROM problem WHERE kind = 'copy'") == [(0,)]
+    (job / "a.json").unlink()
+    lake.ingest(job, run="t", prune=True)
+    assert rows(lake, "SELECT count(*) FROM event") == [(8,)]
+
+
+def test_recordings_with_the_same_times_are_not_copies(lake, job):
+    for name, prefix in (("gpipe.json", "F"), ("1f1b.json", "B")):
+        (job / name).write_text(trace([interval(f"{prefix}{n}", 10 * n, 5) for n in range(8)]))
+    for name, start in (("first.json", 0), ("second.json", 5_000_000)):
+        (job / name).write_text(trace([interval(f"step {n}", start + 10 * n, 7) for n in range(8)]))
+    lake.ingest(job, run="t")
+    assert rows(lake, "SELECT count(*) FROM event") == [(32,)]
+
+
+def test_a_first_time_of_zero_does_not_hide_the_epoch(lake, job):
+    events = [{"ph": "i", "name": "begin", "pid": 7, "tid": 7, "ts": 0}]
+    events += [interval(f"op{n}", 1_700_000_000_000_000 + 10 * n, 5) for n in range(8)]
+    (job / "t.json").write_text(trace(events))
+    lake.ingest(job, run="t")
+    assert rows(lake, "SELECT has_epoch, started FROM run") == [(True, 1_700_000_000_000_000_000)]
+    assert rows(lake, "SELECT count(*) FROM event WHERE ts > 1000000000000000000") == [(8,)]
+
+
+def test_an_offset_does_not_move_files_with_an_epoch(lake, job):
+    base = 1_700_000_000_000_000_000
+    (job / "a.json").write_text(trace([interval("a", 1000, 5)], baseTimeNanoseconds=base))
+    (job / "b.json").write_text(trace([interval("b", 1000, 5)]))
+    lake.ingest(job, run="t", clock_offset=base)
+    assert rows(lake, "SELECT name, ts FROM event ORDER BY 1") == [("a", base + 1_000_000), ("b", base + 1_000_000)]
+    lake.ingest(job, run="t", clock_offset=7)
+    assert rows(lake, "SELECT name, ts FROM event ORDER BY 1") == [("a", base + 1_000_007), ("b", 7)]
+
+
+def test_a_pattern_without_a_match_is_an_error(lake, job):
+    (job / "a.json").write_text(trace([interval("a", 1000, 5)]))
+    with pytest.raises(tl.errors.ArgumentError, match="finds no rank"):
+        lake.ingest(job, run="t", rank_from=r"gpu(\d+)")

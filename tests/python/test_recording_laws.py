@@ -133,10 +133,13 @@ def test_ranks_can_be_unknown(without_ranks, expected):
     assert_equal(without_ranks, expected, without=BY_RANK)
 
 
-def test_two_ranks_can_be_in_one_file(traces, without_ranks, tmp_path):
+@pytest.mark.parametrize("order", ["one after the other", "by time"])
+def test_two_ranks_can_be_in_one_file(traces, without_ranks, tmp_path, order):
     first, second = map(json.loads, traces)
     for key in ("traceEvents", "deviceProperties"):
         first[key] += second[key]
     del first["distributedInfo"]
+    if order == "by time":
+        first["traceEvents"].sort(key=lambda event: event["ts"])
     # A timeline shows one file.
     assert_equal(measures({"job.json": json.dumps(first)}, tmp_path), without_ranks, without=("trace.timeline",))

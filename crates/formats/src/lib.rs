@@ -142,7 +142,7 @@ pub struct ObjectInfo {
     /// Number of the recording of its process, from 0: see [`Format::number_recordings`]. None if a file is not a
     /// whole recording.
     pub recording: Option<i64>,
-    /// What the user adds to every time, in ns. The offset of the clock from the Unix epoch if the file does not have it.
+    /// What the user adds to every time, in ns, after decoding; but after 2001 it is the start of a clock without an epoch.
     pub clock_offset: i64,
     /// The rank that the user's pattern finds in the path. It has precedence over that in the file.
     pub rank: Option<i64>,

@@ -2,6 +2,11 @@
 
 use crate::table::{MIN_EPOCH_TIME, Rows};
 
+/// The start of a clock, in ns since the Unix epoch, if the user's offset is one. Other offsets correct a clock.
+pub(super) fn start_of_clock(clock_offset: i64) -> Option<i64> {
+    (clock_offset >= MIN_EPOCH_TIME).then_some(clock_offset)
+}
+
 /// The moment that the times of a file count from. All times of a file count from the same one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum TimeBase {
@@ -17,11 +22,9 @@ pub(super) enum TimeBase {
 }
 
 impl TimeBase {
-    /// The base of a file that declares `base`. If the user set the offset of the clock from the Unix epoch, times
-    /// without a base stay as recorded, because the offset is added later.
+    /// The base of a file that declares `base`. Without one, an offset after 2001 is the start of the clock.
     pub(super) fn new(base: Option<i64>, clock_offset: i64) -> Self {
-        let is_epoch_set = clock_offset >= MIN_EPOCH_TIME;
-        base.or(is_epoch_set.then_some(0)).map_or(Self::Unknown, Self::Epoch)
+        base.or(start_of_clock(clock_offset)).map_or(Self::Unknown, Self::Epoch)
     }
 
     /// Reads a time of the file, which determines the base if it is the first one.
@@ -45,6 +48,12 @@ impl TimeBase {
         match *self {
             Self::Epoch(base) if time < MIN_EPOCH_TIME => time.checked_add(base),
             Self::FirstEvent(first) if time < MIN_EPOCH_TIME => time.checked_sub(first),
+            // The first times can be 0 in a file with times of day.
+            Self::FirstEvent(_) => {
+                *self = Self::Absolute;
+                rows.counts_from_epoch();
+                Some(time)
+            }
             Self::Epoch(_) | Self::Absolute if time >= MIN_EPOCH_TIME => Some(time),
             _ => None,
         }
@@ -71,9 +80,11 @@ mod tests {
         };
         let late = MIN_EPOCH_TIME + 5;
         assert_eq!(convert(&mut TimeBase::new(Some(late), 0), &[3, late]), [Some(late + 3), Some(late)]);
-        assert_eq!(convert(&mut TimeBase::new(None, 0), &[7, 9, 4, late]), [Some(0), Some(2), Some(-3), None]);
+        assert_eq!(convert(&mut TimeBase::new(None, 0), &[7, 9, 4]), [Some(0), Some(2), Some(-3)]);
+        assert_eq!(convert(&mut TimeBase::new(None, 0), &[0, late, 5]), [Some(0), Some(late), None]);
         assert_eq!(convert(&mut TimeBase::new(None, 0), &[late, 9]), [Some(late), None]);
-        assert_eq!(convert(&mut TimeBase::new(None, late), &[7, 9]), [Some(7), Some(9)]);
+        assert_eq!(convert(&mut TimeBase::new(None, late), &[7, 9]), [Some(late + 7), Some(late + 9)]);
+        assert_eq!(convert(&mut TimeBase::new(Some(late), late), &[7]), [Some(late + 7)]);
         assert_eq!(convert(&mut TimeBase::new(Some(i64::MAX), 0), &[7]), [None]);
     }
 

@@ -152,7 +152,10 @@ mod tests {
     fn messages_for_no_lifetimes_and_for_lifetimes_without_a_time() {
         let (title, note) = message(&draw(&[without_rows(&workers())]).unwrap());
         assert_eq!(title, "<b>Loader workers</b>");
-        assert!(note.starts_with("<b>no data loader workers in this profile</b><br>No lifetime of"), "{note}");
+        assert!(
+            note.starts_with("<b>no data loader workers in this profile</b><br>A loader with num_workers=0"),
+            "{note}"
+        );
         let untimed = frame(vec![
             texts("run", &["a"]),
             texts("node", &[""]),
@@ -163,6 +166,6 @@ mod tests {
             ints("dur", &[S]),
         ]);
         let (_, note) = message(&draw(&[untimed]).unwrap());
-        assert!(note.ends_with("<br>1 worker recorded, but without a time."), "{note}");
+        assert!(note.ends_with("<b>no start times of workers in this profile</b><br>1 lifetime recorded"), "{note}");
     }
 }

@@ -106,8 +106,10 @@ pub(crate) fn number_ranks(files: &[(&str, Option<i64>)]) -> Vec<Option<i64>> {
     let mut groups: BTreeMap<_, BTreeSet<Vec<i64>>> = BTreeMap::new();
     let group = |path: &TracePath<'_>| {
         let folder = path.path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-        let texts: Vec<String> = path.worker.split(|c: char| c.is_ascii_digit()).map(str::to_owned).collect();
-        (folder, path.is_from_handler, texts)
+        // The texts between the numbers.
+        let texts: Vec<&str> =
+            path.worker.split(|c: char| c.is_ascii_digit()).filter(|text| !text.is_empty()).collect();
+        (folder, path.is_from_handler, texts.join("0"))
     };
     let is_unknown = |n: usize| files[n].1.or(parsed[n].rank()).is_none();
     for path in (0..files.len()).filter(|n| is_unknown(*n)).map(|n| &parsed[n]) {
@@ -206,6 +208,9 @@ mod tests {
         assert_eq!(ranks(&["profile_0.json", "profile_1.json", "config.json"]), [Some(0), Some(1), None]);
         assert_eq!(ranks(&["p1_10.json", "p0_10.json"]), [Some(1), Some(0)]);
         assert_eq!(ranks(&["profile_1.json", "profile_2.json"]), [None, None]);
+        let many: Vec<String> = (0..12).map(|rank| format!("profile_{rank}.json")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(ranks(&many), (0..12).map(Some).collect::<Vec<_>>());
         assert_eq!(ranks(&["profile_0.json"]), [None]);
         // Several dimensions, and several recordings of each process.
         assert_eq!(ranks(&["tp0_dp0.json", "tp0_dp1.json", "tp1_dp0.json", "tp1_dp1.json"]), [None; 4]);

@@ -3,10 +3,11 @@
 //! Most traces have one process. Some have several: traces that were merged, and files that several processes wrote.
 //! Ids that are unique only in a process then get its ordinal: see [`crate::process`].
 //!
-//! Device work does not have the process that launched it. The last launch with the same correlation decides. If there is
-//! none, it belongs to the process that last used the device.
+//! Device work does not have the process that launched it. It belongs to a process with a launch of the same correlation:
+//! the one that uses the device already, else one that uses no device. Without such a launch, it belongs to the process
+//! that last used the device.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::track::TrackId;
 use crate::secret;
@@ -44,8 +45,8 @@ pub(super) struct Processes {
     training: Vec<usize>,
     /// Number of processes that trained when this copy was made.
     training_at_copy: usize,
-    /// The process that launched last, by correlation. Empty while one process trains.
-    launches: HashMap<i64, usize>,
+    /// Launches by correlation and process. Empty while one process trains.
+    launches: HashSet<(i64, usize)>,
     /// The process that used a device last, by the number of the device.
     devices: HashMap<Option<i64>, usize>,
 }
@@ -88,7 +89,7 @@ impl Processes {
             && self.launches.len() < MAX_LAUNCHES
             && let Some(correlation) = correlation
         {
-            self.launches.insert(correlation, self.last);
+            self.launches.insert((correlation, self.last));
         }
         (process.ordinal.unwrap_or(0), Some(&process.name))
     }
@@ -98,8 +99,15 @@ impl Processes {
     pub(super) fn on_device(&mut self, device: Option<i64>, correlation: Option<i64>) -> (usize, Option<&str>) {
         let mut process = self.training.first().copied();
         if self.training.len() > 1 {
-            let launched = correlation.and_then(|correlation| self.launches.get(&correlation)).copied();
-            process = launched.or_else(|| self.devices.get(&device).copied()).or(process);
+            let owner = self.devices.get(&device).copied();
+            let has_launched = |process: &&usize| {
+                correlation.is_some_and(|correlation| self.launches.contains(&(correlation, **process)))
+            };
+            let is_without_device = |process: &&usize| !self.devices.values().any(|owner| owner == *process);
+            let launching = || self.training.iter().filter(has_launched);
+            let launched = launching().find(|process| owner == Some(**process));
+            let launched = launched.or_else(|| launching().find(is_without_device)).or_else(|| launching().next());
+            process = launched.copied().or(owner).or(process);
         }
         let Some(process) = process else { return (0, None) };
         if self.devices.get(&device) != Some(&process) && self.devices.len() < MAX_LAUNCHES {

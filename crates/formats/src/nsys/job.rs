@@ -10,6 +10,7 @@ use crate::ObjectInfo;
 use crate::process::unique_id;
 use crate::table::MIN_EPOCH_TIME;
 use crate::table::{Event, Rows};
+use crate::time_base::start_of_clock;
 
 /// Environment variables that contain the rank of a process, the most reliable first.
 const RANK_VARIABLES: [&str; 5] = ["RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"];
@@ -54,8 +55,7 @@ pub(super) struct JobInfo {
 
 impl JobInfo {
     pub(super) fn new(info: &ObjectInfo) -> Self {
-        // An offset of the clock that the user sets is that of the start of the session. It is added later.
-        let session_start = (info.clock_offset >= MIN_EPOCH_TIME).then_some(0);
+        let session_start = start_of_clock(info.clock_offset);
         Self { session_start, recording: info.recording.unwrap_or(0), ..Self::default() }
     }
 

@@ -9,8 +9,8 @@ use super::vocabulary::{self, PhaseMeaning};
 use crate::kineto::step_row;
 use crate::number::{ParsedInteger, parse_scaled};
 use crate::position::Position;
-use crate::table::{Category, Event, Loader, MIN_EPOCH_TIME, Mode, Rows, RunAttribute, Severity};
-use crate::time_base::TimeBase;
+use crate::table::{Category, Event, Loader, Mode, Rows, RunAttribute, Severity};
+use crate::time_base::{TimeBase, start_of_clock};
 use crate::trace_event::interval::{OpenInterval, OpenIntervals};
 use crate::trace_event::{self, EventFields, FileSummary, TraceItem, counter};
 use crate::{ObjectInfo, json, secret};
@@ -91,10 +91,7 @@ impl Timeline {
         } else {
             self.begin_trace(object);
         }
-        if object.clock_offset >= MIN_EPOCH_TIME {
-            // The user's offset, which is added later, is that of the clock.
-            self.offset = self.offset.or(Some(0));
-        }
+        self.offset = self.offset.or(start_of_clock(object.clock_offset));
         self.unknown = PhaseMeaning::new("", self.kind);
     }
 

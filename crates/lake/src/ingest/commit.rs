@@ -85,6 +85,7 @@ pub(super) fn commit(
             *rows.entry("problem".to_owned()).or_default() += problems.get(&entry.id).copied().unwrap_or(0);
             let entry = Arc::make_mut(entry);
             entry.rows = Arc::new(rows);
+            entry.is_copy = is_copy;
             entry.is_overlap_reported |= duplicates.overlaps.contains_key(&entry.id);
         }
     }

@@ -1,7 +1,9 @@
 //! Finds copies of the events of other files of a folder, and recordings of one rank that overlap.
 //!
 //! A file is a copy if it has the same events as another one, or the events of all other files of the folder together.
-//! Events are compared by a hash of their times and durations that does not depend on their order.
+//! Events are compared by a hash of their times, durations and names that does not depend on their order.
+//!
+//! When a file of the folder changes, a copy is read again, because it may not be one any more.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -47,11 +49,16 @@ impl Duplicates {
 
     /// Finds the copies in a folder, and returns its other files.
     fn remove_copies<'a>(&mut self, files: Folder<'a>) -> Folder<'a> {
-        let mut first: BTreeMap<(i64, u64, &BTreeSet<i64>), &Entry> = BTreeMap::new();
+        let mut known: BTreeMap<(i64, u64, Option<i64>), Folder<'_>> = BTreeMap::new();
         let (mut others, mut sum) = (Folder::new(), (0, 0_u64));
         for entry in files {
-            let original = *first.entry((events(entry), entry.event_hash, &entry.ranks)).or_insert(entry);
-            if original.id != entry.id && events(entry) >= MIN_EVENTS {
+            let equal = known.entry((events(entry), entry.event_hash, entry.clock_start)).or_default();
+            // Ranks may have the same events. A file that does not show its rank is a copy of any.
+            let has_rank_of =
+                |other: &Entry| other.ranks == entry.ranks || other.ranks.is_empty() || entry.ranks.is_empty();
+            let original = equal.iter().find(|other| has_rank_of(other) && events(entry) >= MIN_EVENTS).copied();
+            equal.push(entry);
+            if let Some(original) = original {
                 self.copies.insert(entry.id, file_name(original).to_owned());
             } else {
                 sum = (sum.0 + events(entry), sum.1.wrapping_add(entry.event_hash));
@@ -81,11 +88,18 @@ impl Duplicates {
         }
         for recordings in ranks.values_mut() {
             recordings.sort_by(|(a, b, one), (c, d, other)| (a, b, &one.url).cmp(&(c, d, &other.url)));
-            for pair in recordings.windows(2) {
-                let [(start, end, one), (next_start, next_end, other)] = pair else { continue };
-                let common = end.min(next_end) - next_start;
-                if !other.is_overlap_reported && common * 10 > (end - start).min(next_end - next_start) {
-                    self.overlaps.insert(other.id, file_name(one).to_owned());
+            // The recording with the latest end so far.
+            let mut latest: Option<(i64, i64, &Entry)> = None;
+            for (start, end, entry) in recordings {
+                if let Some((latest_start, latest_end, other)) = latest {
+                    let common = latest_end.min(*end) - *start;
+                    let shorter = (latest_end - latest_start).min(*end - *start);
+                    if common.saturating_mul(10) > shorter && !entry.is_overlap_reported {
+                        self.overlaps.insert(entry.id, file_name(other).to_owned());
+                    }
+                }
+                if latest.is_none_or(|(_, latest_end, _)| latest_end < *end) {
+                    latest = Some((*start, *end, entry));
                 }
             }
         }
@@ -159,7 +173,9 @@ mod tests {
         assert_eq!(find(&files(&[all])).copies, BTreeMap::from([(3, merged.to_owned())]));
         assert_eq!(find(&files(&[b])).copies, BTreeMap::from([(3, "b.json".to_owned())]));
         assert_eq!(find(&files(&[(33, 0)])).copies, BTreeMap::new());
-        // Two ranks with the same events, and files that are too small.
+        // Two ranks with the same events, a file that does not show its rank, and files that are too small.
+        let merged = [file(0, "a", a, Some(0), (0, 1)), file(1, "b", a, None, (0, 1))];
+        assert_eq!(find(&merged).copies.len(), 1);
         let ranks = [file(0, "a", a, Some(0), (0, 1)), file(1, "b", a, Some(1), (0, 1))];
         assert_eq!(find(&ranks).copies, BTreeMap::new());
         let small = [file(0, "a", (1, 5), None, (0, 1)), file(1, "b", (1, 5), None, (0, 1))];
@@ -169,9 +185,9 @@ mod tests {
     #[test]
     fn overlapping_recordings_of_a_rank_are_found() {
         let recording = |id, rank, times| file(id, "x", (10, u64::try_from(id).unwrap()), Some(rank), times);
-        let first = [recording(0, 0, (0, 100)), recording(1, 0, (50, 150))];
+        let first = [recording(0, 0, (0, 100)), recording(1, 0, (2, 8)), recording(4, 0, (50, 150))];
         let second = [recording(2, 1, (0, 100)), recording(3, 1, (95, 200))];
-        let duplicates = find(&[first, second].concat());
-        assert_eq!(duplicates.overlaps.keys().copied().collect::<Vec<_>>(), [1]);
+        let duplicates = find(&[&first[..], &second[..]].concat());
+        assert_eq!(duplicates.overlaps.keys().copied().collect::<Vec<_>>(), [1, 4]);
     }
 }

@@ -52,7 +52,7 @@ pub struct Request {
     /// `ProfilerStep#<n>`. Marks without a number are counted from 0. None: that of the previous
     /// ingest, else `ProfilerStep`; empty: `ProfilerStep`.
     pub step_annotation: Option<String>,
-    /// Regular expression that finds the rank in the path of a file below the address, as its first group:
+    /// Regular expression that finds the rank in the address of a file, as its first group:
     /// `node([0-9]+)`. The ranks of matching files are these, whatever the files say. None: that of the previous ingest;
     /// empty: none.
     pub rank_from: Option<String>,

@@ -9,10 +9,11 @@ use tokio::runtime::Handle;
 
 use super::recognize::{FileKind, RecognizedFile, format_count, recognize, unknown};
 use super::{IngestReport, Request};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::format::{FORMATS, Format, FormatDecoder, ObjectInfo, Siblings, sqlite_log_paths};
 use crate::lake::{Entry, EntryInterner, Manifest};
 use crate::source::{Location, StoredObject};
+use crate::table::MIN_EPOCH_TIME;
 
 /// A task: objects that one decoder reads in order.
 pub(super) struct DecodeTask {
@@ -110,6 +111,11 @@ impl IngestSettings {
         Self { clock_offset, step_annotation, rank_from, loader_columns }
     }
 
+    /// The offset to add to decoded times. The decoders use one after 2001 as the start of a clock without an epoch.
+    pub(super) fn correction(&self) -> i64 {
+        if self.clock_offset < MIN_EPOCH_TIME { self.clock_offset } else { 0 }
+    }
+
     /// Whether the entry was read with these settings.
     fn match_entry(&self, entry: &Entry) -> bool {
         entry.clock_offset == self.clock_offset
@@ -129,12 +135,21 @@ pub(super) fn plan<'a>(
     handle: &Handle,
 ) -> Result<IngestPlan<'a>> {
     let known = base.objects.iter().map(|entry| (entry.url.as_str(), entry.as_ref())).collect();
-    let planner = IngestPlanner { location, listed, base, known, siblings: list_siblings(location, listed, handle) };
+    let siblings = list_siblings(location, listed, handle);
+    let mut planner = IngestPlanner { location, listed, base, known, siblings, changed_folders: BTreeSet::new() };
     let settings = planner.settings(request);
     let infos = planner.object_infos(&settings);
+    if let Some(pattern) = request.rank_from.as_deref().filter(|pattern| !pattern.trim().is_empty())
+        && let Some(first) = listed.first()
+        && infos.iter().all(|info| info.rank.is_none())
+    {
+        let text = format!("the pattern {pattern:?} finds no rank in the {} files of {}", listed.len(), location.url());
+        return Err(Error::new(ErrorKind::Argument, text).with_context("first", location.url_of(&first.location)));
+    }
     let recognized = recognize(location, listed, &infos, &planner.known, handle)?;
     let vanished = if request.prune { planner.vanished() } else { Vec::new() };
     let reduced_groups: BTreeSet<GroupKey> = vanished.iter().filter_map(|entry| planner.group_of(entry)).collect();
+    planner.changed_folders = planner.changed_folders(&vanished);
     let content_ranks = recognized.iter().map(|file| file.rank_from_content).collect();
     let pruned = vanished.iter().map(|entry| entry.id).collect();
     let mut plan = IngestPlan { listed, infos, content_ranks, pruned, settings, ..IngestPlan::default() };
@@ -157,7 +172,12 @@ pub(super) fn plan<'a>(
     Ok(plan)
 }
 
-/// The rank that a pattern finds in a path, as its first group.
+/// The address of the folder of a file.
+fn folder(url: &str) -> &str {
+    url.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The rank that a pattern finds in the address of a file, as its first group.
 fn rank_in_path(pattern: &Regex, path: &str) -> Option<i64> {
     pattern.captures(path)?.get(1)?.as_str().parse().ok().filter(|rank| *rank >= 0)
 }
@@ -183,11 +203,23 @@ struct IngestPlanner<'a> {
     /// The entries of the run by URL.
     known: BTreeMap<&'a str, &'a Entry>,
     siblings: Arc<Siblings>,
+    /// Folders with a file that is new, has changed, or has vanished.
+    changed_folders: BTreeSet<String>,
 }
 
 impl<'a> IngestPlanner<'a> {
     fn old_entry(&self, object: &StoredObject) -> Option<&'a Entry> {
         self.known.get(self.location.url_of(&object.location).as_str()).copied()
+    }
+
+    /// Returns the folders with a file that is new, has changed, or has vanished.
+    fn changed_folders(&self, vanished: &[&Entry]) -> BTreeSet<String> {
+        let is_changed = |object: &&StoredObject| {
+            self.old_entry(object).is_none_or(|old| old.etag != object.etag || old.size != object.size)
+        };
+        let listed = self.listed.iter().filter(is_changed).map(|object| self.location.url_of(&object.location));
+        let urls = listed.chain(vanished.iter().map(|entry| entry.url.clone()));
+        urls.map(|url| folder(&url).to_owned()).collect()
     }
 
     /// Returns the settings of the request, else those of a file of this source. Files that still
@@ -210,7 +242,9 @@ impl<'a> IngestPlanner<'a> {
             recording: None,
             clock_offset: settings.clock_offset,
             numbered_rank: None,
-            rank: rank_pattern.as_ref().and_then(|pattern| rank_in_path(pattern, &object.path)),
+            rank: rank_pattern
+                .as_ref()
+                .and_then(|pattern| rank_in_path(pattern, &self.location.url_of(&object.location))),
             step_annotation: settings.step_annotation.clone(),
             loader_columns: Arc::clone(&settings.loader_columns),
         };
@@ -290,6 +324,7 @@ impl<'a> IngestPlanner<'a> {
                     && plan.settings.match_entry(old)
                     && old.recording == plan.infos[*index].recording
                     && old.numbered_rank == plan.infos[*index].numbered_rank
+                    && !(old.is_copy && self.changed_folders.contains(folder(&old.url)))
             })
         };
         if task.format.is_file_independent() || !reduced && task.objects.iter().all(is_unchanged) {

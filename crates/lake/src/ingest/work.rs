@@ -247,7 +247,7 @@ impl<'a> Worker<'a> {
             }
             Err(error) => return Err(error),
         };
-        let clock_offset = plan.settings.clock_offset;
+        let (clock_offset, correction) = (plan.settings.clock_offset, plan.settings.correction());
         let descriptor = task.format.descriptor();
         let unread = new_entry(self.context.location, object, info);
         let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended, event_hash, clock_start } =
@@ -262,8 +262,8 @@ impl<'a> Worker<'a> {
             nodes: Arc::new(nodes),
             ranks: Arc::new(ranks),
             framework: framework.map(Arc::from),
-            started: started.map(|ts| ts.saturating_add(clock_offset)),
-            ended: ended.map(|ts| ts.saturating_add(clock_offset)),
+            started: started.map(|ts| ts.saturating_add(correction)),
+            ended: ended.map(|ts| ts.saturating_add(correction)),
             event_hash,
             clock_start,
             clock_offset,
@@ -437,7 +437,7 @@ impl<'a> Worker<'a> {
     /// Writes rows to the data files of their tables.
     fn write(&mut self, batches: TableBatches) -> Result<()> {
         for (table, batch) in batches {
-            let batch = with_offset(batch, "ts", self.context.plan.settings.clock_offset)?;
+            let batch = with_offset(batch, "ts", self.context.plan.settings.correction())?;
             let new_writer = || DataFileWriter::new(table, self.context.group_rows);
             let part = self.writers.entry(table.name).or_insert_with(new_writer).write(batch)?;
             self.store_file(part)?;

@@ -72,6 +72,9 @@ pub struct Entry {
     /// Sum of a hash of its events (`ObjectSummary::event_hash`).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub event_hash: u64,
+    /// Whether its rows are those of other files, and are not stored.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_copy: bool,
     /// Whether a problem reports that its recording overlaps another one of its rank.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_overlap_reported: bool,

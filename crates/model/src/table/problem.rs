@@ -43,9 +43,8 @@ impl Class {
     /// The class of a kind of problem. A warning of another kind is corruption.
     pub(super) fn new(kind: &str, severity: Severity) -> Self {
         match kind {
-            "truncated" | "incomplete" | "unclosed" | "no_end" | "lost" | "total_batches" | "bad_total_time" => {
-                Self::Incomplete
-            }
+            "truncated" | "incomplete" | "unclosed" | "end_without_begin" | "no_end" | "lost" | "total_batches"
+            | "bad_total_time" => Self::Incomplete,
             "pytorch_profiler" | "many_files" | "many_graphs" | "many_steps" | "many_waits" | "unknown_kind"
             | "no_load_time" | "version" | "copy" => Self::NotRead,
             _ if kind.starts_with("not_read:") => Self::NotRead,

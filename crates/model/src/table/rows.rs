@@ -28,10 +28,17 @@ fn is_duration(dur: Option<i64>) -> bool {
     dur.is_none_or(|dur| -MAX_DURATION < dur && dur < MAX_DURATION)
 }
 
-/// A hash of the time and duration of an event (the finalizer of MurmurHash3).
-fn hash(ts: Option<i64>, dur: Option<i64>) -> u64 {
-    let (ts, dur) = (ts.unwrap_or(i64::MIN).cast_unsigned(), dur.unwrap_or(-1).cast_unsigned());
-    let mut hash = ts ^ dur.rotate_left(32);
+/// A hash of the time, the duration and the name of an event (the finalizer of MurmurHash3). Of a name, the length and the
+/// first and last bytes count: names that differ in their middle alone are rare, and this is fast.
+fn hash(event: &Event<'_>) -> u64 {
+    let (ts, dur) = (event.ts.unwrap_or(i64::MIN).cast_unsigned(), event.dur.unwrap_or(-1).cast_unsigned());
+    let name = event.name.unwrap_or_default().as_bytes();
+    let mut ends = [0; 16];
+    let length = name.len().min(8);
+    ends[..length].copy_from_slice(&name[..length]);
+    ends[16 - length..].copy_from_slice(&name[name.len() - length..]);
+    let ends = u128::from_le_bytes(ends) ^ name.len() as u128;
+    let mut hash = ts ^ dur.rotate_left(32) ^ (ends as u64) ^ ((ends >> 64) as u64).rotate_left(17);
     for factor in [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53_u64] {
         hash = (hash ^ hash >> 33).wrapping_mul(factor);
     }
@@ -97,7 +104,7 @@ pub struct ObjectSummary {
     pub started: Option<i64>,
     /// Latest `ts + dur`.
     pub ended: Option<i64>,
-    /// Sum of a hash of time and duration over the events, which does not depend on their order.
+    /// Sum of a hash of time, duration and name over the events. It does not depend on their order.
     pub event_hash: u64,
     /// What `ts` counts from, on a clock with an unknown start; none if `ts` counts from the Unix epoch.
     pub clock_start: Option<i64>,
@@ -173,7 +180,7 @@ impl Rows {
             return self.event(&row);
         }
         self.extend_time_range(row.ts, row.dur);
-        self.summary.event_hash = self.summary.event_hash.wrapping_add(hash(row.ts, row.dur));
+        self.summary.event_hash = self.summary.event_hash.wrapping_add(hash(row));
         self.builders.event.push((self.object, self.rank), row);
     }
 
@@ -277,6 +284,16 @@ impl Rows {
                     .to_owned()
             });
         }
+    }
+
+    /// Reports that times of the current object count from the Unix epoch after all. The times before, which are few, count
+    /// from another moment.
+    pub fn counts_from_epoch(&mut self) {
+        self.problem_groups.remove("no_epoch");
+        (self.summary.clock_start, self.summary.started, self.summary.ended) = (None, None, None);
+        self.problem(Severity::Warning, "other_clock", None, || {
+            "the first times do not count from the Unix epoch, as the later ones do".to_owned()
+        });
     }
 
     /// Whether the current object has no reported problems.
