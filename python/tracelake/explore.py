@@ -134,7 +134,8 @@ class Explorer:
             raise ArgumentError(text)
         figure = self._session.figure(self._name, run=self._run, **{**self._params, "start": start, "end": end})
         if not json.loads(figure.to_json())["data"]:
-            text = f"nothing is recorded from {_format_time(start)} to {_format_time(end)} UTC"
+            zone = "" if start < MIN_EPOCH_TIME else " UTC"
+            text = f"nothing is recorded from {_format_time(start)} to {_format_time(end)}{zone}"
             raise NotFoundError(text)
         return figure
 

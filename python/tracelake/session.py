@@ -1080,8 +1080,8 @@ class Session(Families):
             run: Name of the run. The default is the last folder of the path without a generic name (`profiler-output`).
                 An existing run of this name gets this profile as a further source.
             tags: Tags of the run (commit, batch size, ...), as texts, numbers or bools.
-            clock_offset: Nanoseconds to add to every time of this profile. If its times have no date, the Unix time of the
-                start of its clock. None uses the value of the previous ingest.
+            clock_offset: Nanoseconds to add to every time of this profile. If its times have no date, the Unix time of
+                the start of its clock. None uses the value of the previous ingest.
             step_annotation: Name of the annotation that marks steps in traces, in place of `ProfilerStep#<n>`. The name
                 appears alone or with a number after it. Marks without a number are counted from 0. None uses the value
                 of the previous ingest, an empty text means `ProfilerStep`.

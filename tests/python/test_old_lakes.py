@@ -48,5 +48,5 @@ def test_an_old_recording_without_an_epoch_is_not_corrupt(tmp_path):
     shutil.copytree(DATA / "lakes" / "f284bfd_odd", tmp_path / "lake")
     with tl.open(tmp_path / "lake") as session:
         (row,) = session.sql("SELECT corrupt, entries, kind FROM evidence_problem").rows()
-    # The bad value and the interval without an end; a missing epoch is none.
+    # The bad value and the interval without an end. A missing epoch does not count.
     assert (row["corrupt"], row["entries"]) == (2, 2)

@@ -33,12 +33,12 @@ fn is_duration(dur: Option<i64>) -> bool {
 fn hash(event: &Event<'_>) -> u64 {
     let (ts, dur) = (event.ts.unwrap_or(i64::MIN).cast_unsigned(), event.dur.unwrap_or(-1).cast_unsigned());
     let name = event.name.unwrap_or_default().as_bytes();
-    let mut ends = [0; 16];
+    let (mut first, mut last) = ([0; 8], [0; 8]);
     let length = name.len().min(8);
-    ends[..length].copy_from_slice(&name[..length]);
-    ends[16 - length..].copy_from_slice(&name[name.len() - length..]);
-    let ends = u128::from_le_bytes(ends) ^ name.len() as u128;
-    let mut hash = ts ^ dur.rotate_left(32) ^ (ends as u64) ^ ((ends >> 64) as u64).rotate_left(17);
+    first[..length].copy_from_slice(&name[..length]);
+    last[..length].copy_from_slice(&name[name.len() - length..]);
+    let name_hash = u64::from_le_bytes(first) ^ u64::from_le_bytes(last).rotate_left(17) ^ name.len() as u64;
+    let mut hash = ts ^ dur.rotate_left(32) ^ name_hash;
     for factor in [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53_u64] {
         hash = (hash ^ hash >> 33).wrapping_mul(factor);
     }
