@@ -4,8 +4,8 @@
 //! the typed row that a decoder fills, its Arrow builder, the schema of the Parquet data files,
 //! `help_columns` and docs/tables.md. Every data table starts with the keys `run`, `node`, `rank`
 //! and ends with `object` (the file a row came from) and `row` (its ordinal in that file). Together
-//! the keys identify a row. `ts` is ns since the Unix epoch, UTC; `dur` is ns. Unknown values are
-//! null, never 0 or "".
+//! the keys identify a row. `ts` is ns since the Unix epoch, UTC, or since the first event of a
+//! recording without an epoch; `dur` is ns. Unknown values are null, never 0 or "".
 
 mod action;
 mod allocation;
