@@ -4,7 +4,6 @@
 """
 
 import math
-import shutil
 import statistics
 from collections import defaultdict
 from itertools import pairwise
@@ -381,8 +380,13 @@ def test_recordings_of_a_process_stay_apart(shared, tmp_path):
     arguments = ["--steps", "2", "--kernels-per-step", "60", "--nccl", "2"]
     ((file, _),) = kineto_trace.generate(shared, tmp_path / "one", *arguments)
     (tmp_path / "two").mkdir()
-    for stamp in (1795225480000000000, 1795225490000000000):
-        shutil.copy(file, tmp_path / "two" / f"rank0.{stamp}.pt.trace.json")
+    text = file.read_text()
+    (tmp_path / "two" / "rank0.1795225480000000000.pt.trace.json").write_text(text)
+    # With the same events, it would be a copy.
+    mark = '"traceEvents": [{"ph": "i", "name": "mark", "pid": 1, "tid": 1, "ts": 1, "s": "t"},'
+    changed = text.replace('"traceEvents": [', mark, 1)
+    assert changed != text
+    (tmp_path / "two" / "rank0.1795225490000000000.pt.trace.json").write_text(changed)
     with tl.open(tmp_path / "lake", create=True) as session:
         for run in ("one", "two"):
             session.ingest(tmp_path / run, run=run)

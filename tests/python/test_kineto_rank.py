@@ -314,7 +314,8 @@ def step(number, ts, dur):
 def open_traces(folder, traces):
     folder.mkdir()
     for number, lake in enumerate(traces):
-        (folder / f"w{number}.{number + 1}.pt.trace.json").write_text(json.dumps(lake))
+        # Letters, because numbers in names can be ranks.
+        (folder / f"{'abcdefgh'[number]}.{number + 1}.pt.trace.json").write_text(json.dumps(lake))
     return tl.open(folder, ephemeral=True)
 
 

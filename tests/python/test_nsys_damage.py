@@ -246,13 +246,13 @@ def test_an_export_without_its_description_is_read(job, export_without):
         assert without_ordinals(contents(session), ["step"]) == without_ordinals(job[2], ["step"])
 
 
-def test_without_a_start_of_the_session_there_are_no_times(export_without):
+def test_without_a_start_of_the_session_times_count_from_it(export_without):
     file, truth = export_without("TARGET_INFO_SESSION_START_TIME")
     with tl.open(file, run="r", ephemeral=True) as session:
         assert of_tables(session) == expected_counts(truth)
-        assert rows(session, "select count(ts) as n from event") == [{"n": 0}]
-        assert kinds(session)["no_offset"] > 0
-        sums = "select sum(dur) as dur, count(extract_arg(args, 'ts')) as n from event where raw_category = $source"
+        assert rows(session, "select has_epoch, clock_start from object") == [{"has_epoch": False, "clock_start": 0}]
+        assert kinds(session)["no_epoch"] == 1
+        sums = "select sum(dur) as dur, count(ts) as n from event where raw_category = $source"
         expected_ = {"dur": truth["kernel"]["dur"], "n": truth["kernel"]["n"]}
         assert rows(session, sums, source=f"{CUPTI}KERNEL") == [expected_]
 

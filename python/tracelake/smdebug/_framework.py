@@ -67,7 +67,7 @@ def events_sql(where: str = "true") -> str:
 
     The autograd profiler of PyTorch writes `tid` and the global step, a number, into `args`; the hook writes a step as
     text. If the process id equals the number in the file's name, column `pid` has it for every event of that file. It
-    was a member of `args` if `args` has other members. A time without a known start counts from 0.
+    was a member of `args` if `args` has other members. A time without a known start counts from 0 as in the file.
 
     Args:
         where: A condition on table `event`, which is `e`.
@@ -82,11 +82,12 @@ def events_sql(where: str = "true") -> str:
     """
     return f"""(
   with file_event as (
-    select e.row, e.ts, e.dur, e.tid, e.pid, e.step, e.args, e.track, coalesce(e.name, '') as name,
+    select e.row, e.ts + coalesce(o.clock_start, 0) as ts, e.dur, e.tid, e.pid, e.step, e.args, e.track, coalesce(e.name, '') as name,
            file.place, file.parser, file.node, file.number,
            file.parser = 0 and coalesce(e.track = 'cpu_functions' or e.track like 'gpu_functions%', false) as autograd,
            case when e.args like '%"thread_name":%' then extract_arg(e.args, 'thread_name') end as thread
     from event as e join {FILES} as file on e.object = file.object
+      join object as o on o.run = e.run and o.object = e.object
     where e.run = $run and e.dur is not null and ({where})
   ), with_rest as (
     select *,

@@ -43,6 +43,8 @@ pub(super) struct Processes {
     last: usize,
     /// Those that train, by ordinal.
     training: Vec<usize>,
+    /// The first process has step marks only so far. If another process has the operators, both are one.
+    is_first_open: bool,
     /// Number of processes that trained when this copy was made.
     training_at_copy: usize,
     /// Launches by correlation and process. Empty while one process trains.
@@ -59,7 +61,7 @@ impl Processes {
 
     /// A copy for a later section of the file. None if ids depend on the order of the events, or if there is much to copy.
     pub(super) fn copy_for_section(&self) -> Option<Self> {
-        let is_small = self.training.len() <= 1 && self.list.len() <= 1 << 10;
+        let is_small = self.training.len() <= 1 && !self.is_first_open && self.list.len() <= 1 << 10;
         is_small.then(|| Self { training_at_copy: self.training.len(), ..self.clone() })
     }
 
@@ -80,10 +82,18 @@ impl Processes {
             self.last = self.find(pid);
         }
         let Some(process) = self.list.get_mut(self.last) else { return (0, None) };
+        let is_operator = category == Category::Operator;
         if process.ordinal.is_none() && is_of_training(category) {
-            process.ordinal = Some(self.training.len());
-            self.training.push(self.last);
+            if is_operator && self.is_first_open {
+                process.ordinal = Some(0);
+                self.training[0] = self.last;
+            } else {
+                self.is_first_open = self.training.is_empty() && !is_operator;
+                process.ordinal = Some(self.training.len());
+                self.training.push(self.last);
+            }
         }
+        self.is_first_open &= !is_operator;
         if self.training.len() > 1
             && matches!(category, Category::Runtime | Category::Driver)
             && self.launches.len() < MAX_LAUNCHES
@@ -156,6 +166,17 @@ mod tests {
         assert_eq!(processes.on_device(Some(1), Some(9)).0, 1);
         assert_eq!(processes.on_device(Some(0), None).0, 0);
         assert_eq!(processes.training(), 2);
+    }
+
+    #[test]
+    fn step_marks_can_have_another_pid_than_operators() {
+        let mut processes = Processes::default();
+        let (marks, operators) = (TrackId::Number(3), TrackId::Number(1));
+        assert_eq!(processes.on_host(&marks, Category::Step, None).0, 0);
+        assert_eq!(processes.on_host(&operators, Category::Operator, None).0, 0);
+        assert_eq!(processes.training(), 1);
+        assert_eq!(processes.on_device(Some(0), None), (0, Some("1")));
+        assert_eq!(processes.on_host(&TrackId::Number(5), Category::Step, None).0, 1);
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl Class {
     pub(super) fn new(kind: &str, severity: Severity) -> Self {
         match kind {
             "truncated" | "incomplete" | "unclosed" | "end_without_begin" | "no_end" | "lost" | "total_batches"
-            | "bad_total_time" => Self::Incomplete,
+            | "bad_total_time" | "no_batch" => Self::Incomplete,
             "pytorch_profiler" | "many_files" | "many_graphs" | "many_steps" | "many_waits" | "unknown_kind"
             | "no_load_time" | "version" | "copy" => Self::NotRead,
             _ if kind.starts_with("not_read:") => Self::NotRead,
