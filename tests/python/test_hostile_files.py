@@ -16,8 +16,8 @@ pytestmark = pytest.mark.slow
 
 GIGABYTE = 1 << 30
 BLOCK = 1 << 20
-# maximum peak memory of a process, in MB: far less than its input
-MOST = 400
+# maximum peak memory of a process, in MB: far less than its input; 120 are those of an idle process in the dev profile
+MOST = 420
 
 REPORTS = "rule-output/ProfilerReport-1/profiler-output/profiler-reports"
 PYTHON = "framework/pytorch"

@@ -82,7 +82,8 @@ def events_sql(where: str = "true") -> str:
     """
     return f"""(
   with file_event as (
-    select e.row, e.ts + coalesce(o.clock_start, 0) as ts, e.dur, e.tid, e.pid, e.step, e.args, e.track, coalesce(e.name, '') as name,
+    select e.row, e.ts + coalesce(o.clock_start, 0) as ts, e.dur, e.tid, e.pid, e.step, e.args, e.track,
+           coalesce(e.name, '') as name,
            file.place, file.parser, file.node, file.number,
            file.parser = 0 and coalesce(e.track = 'cpu_functions' or e.track like 'gpu_functions%', false) as autograd,
            case when e.args like '%"thread_name":%' then extract_arg(e.args, 'thread_name') end as thread
