@@ -8,9 +8,9 @@
 -- `get_framework_metrics_by_timesteps` of smdebug instead adds up the full durations of the events, once for each time, and excludes the
 -- last time.
 --
--- empty   no event with a duration was running at these times, which are in ns since the Unix epoch, UTC
+-- empty   no event with a duration was running at these times, which are in ns, like `ts`
 --
--- param   times  bigint[] = null  times in ns since the Unix epoch; null for 100 times evenly spread over the run
+-- param   times  bigint[] = null  times in ns, like `ts`; null for 100 times evenly spread over the run
 --
 -- column  run          text    id     name of the run
 -- column  category     text    name   what sort of work it is

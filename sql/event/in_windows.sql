@@ -7,10 +7,10 @@
 --
 -- `get_framework_metrics_by_begin_and_end_timesteps` of smdebug adds up the full durations of all events that touch a window.
 --
--- empty   no event with a duration was running in these windows, which are in ns since the Unix epoch, UTC, or there are no steps
+-- empty   no event with a duration was running in these windows, which are in ns, like `ts`, or there are no steps
 --
--- param   starts  bigint[] = null  starts of the windows in ns since the Unix epoch; null for the steps of the run
--- param   ends    bigint[] = null  ends of the windows in ns since the Unix epoch, one for each start
+-- param   starts  bigint[] = null  starts of the windows in ns, like `ts`; null for the steps of the run
+-- param   ends    bigint[] = null  ends of the windows in ns, like `ts`, one for each start
 --
 -- column  run          text    id     name of the run
 -- column  category     text    name   what sort of work it is

@@ -25,7 +25,7 @@
 -- column  node        text     id     machine
 -- column  rank        bigint   id     global rank of the process; null when unknown
 -- column  span        bigint   id     recording of the process within the run, from 0
--- column  mode        text     name   train, eval, predict or global; null when the profiler did not say
+-- column  mode        text     name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
 -- column  triggered   boolean  flag   whether the rule is triggered
 -- column  violations  bigint   count  outliers, if they are more than `n_outliers`
 -- column  datapoints  bigint   count  steps

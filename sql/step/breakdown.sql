@@ -16,7 +16,7 @@
 -- column  node                  text     id     machine
 -- column  rank                  bigint   id     global rank of the process; null when unknown
 -- column  span                  bigint   id     recording of the process within the run, from 0
--- column  mode                  text     name   train, eval, predict or global; null when the profiler did not say
+-- column  mode                  text     name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
 -- column  step                  bigint   id     step number as the profiler wrote it; null for a recording without steps
 -- column  ts                    bigint   time   start
 -- column  dur                   bigint   ns     duration

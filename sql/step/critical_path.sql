@@ -49,7 +49,7 @@
 -- column  instance    bigint   id     number of the window in its recording, from 0
 -- column  position    bigint   id     position in its group, from 0
 -- column  annotation  text     name   name of the annotation; null for a step
--- column  mode        text     name   train, eval, predict or global; null when the profiler did not say
+-- column  mode        text     name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
 -- column  step        bigint   id     step number as the profiler wrote it; null for an annotation or a recording without steps
 -- column  window_ts   bigint   time   start of the window
 -- column  window_dur  bigint   ns     its length

@@ -21,7 +21,7 @@
 -- column  instance    bigint   id     number of the window in its recording, from 0
 -- column  bound_by    text     name   what the time was spent on; null for time without weight
 -- column  annotation  text     name   name of the annotation; null for a step
--- column  mode        text     name   train, eval, predict or global; null when the profiler did not say
+-- column  mode        text     name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
 -- column  step        bigint   id     step number as the profiler wrote it; null for an annotation or a recording without steps
 -- column  window_ts   bigint   time   start of the window
 -- column  window_dur  bigint   ns     its length

@@ -10,7 +10,7 @@
 -- empty   there are no steps; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
 -- column  run       text    id     name of the run
--- column  mode      text    name   train, eval, predict or global; null when the profiler did not say
+-- column  mode      text    name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
 -- column  n         bigint  count  steps
 -- column  dur_mean  double  ns     mean
 -- column  dur_min   bigint  ns     shortest

@@ -14,7 +14,7 @@
 -- empty   no event is in a step; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
 -- column  run       text    id     name of the run
--- column  mode      text    name   train, eval, predict or global; null when the profiler did not say
+-- column  mode      text    name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
 -- column  name      text    name   name of the event
 -- column  n         bigint  count  steps with such events
 -- column  dur_mean  double  ns     mean

@@ -12,7 +12,7 @@
 -- param   bins  bigint in 1.. = 50  number of bins
 --
 -- column  run       text    id     name of the run
--- column  mode      text    name   train, eval, predict or global; null when the profiler did not say
+-- column  mode      text    name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
 -- column  bin       bigint  id     number of the bin, from 0
 -- column  dur_from  bigint  ns     lower edge of the bin
 -- column  dur_to    bigint  ns     upper edge of the bin

@@ -7,12 +7,12 @@
 --
 -- empty   there are no steps in the window; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
--- param   start  bigint = null  start of the window, in ns since the Unix epoch; null for the first step
--- param   end    bigint = null  end of the window (exclusive), in ns since the Unix epoch; null for the last step
+-- param   start  bigint = null  start of the window, in ns, like `ts`; null for the first step
+-- param   end    bigint = null  end of the window (exclusive), in ns, like `ts`; null for the last step
 --
 -- column  run       text     id     name of the run
 -- column  span      bigint   id     recording of the process within the run, from 0
--- column  mode      text     name   train, eval, predict or global; null when the profiler did not say
+-- column  mode      text     name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
 -- column  step      bigint   id     step number as the profiler wrote it
 -- column  ts        bigint   time   earliest start over the ranks
 -- column  dur       bigint   ns     from there to the latest end over the ranks

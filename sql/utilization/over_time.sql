@@ -12,8 +12,8 @@
 --
 -- param   bins       bigint in 1.. = 200  maximum number of bins
 -- param   by_device  boolean = false      whether each device has its own rows
--- param   start      bigint = null        start of the window, in ns since the Unix epoch; null for the first sample
--- param   end        bigint = null        end of the window (exclusive), in ns since the Unix epoch; null for the last sample
+-- param   start      bigint = null        start of the window, in ns, like `ts`; null for the first sample
+-- param   end        bigint = null        end of the window (exclusive), in ns, like `ts`; null for the last sample
 --
 -- column  run       text    id     name of the run
 -- column  node      text    id     machine

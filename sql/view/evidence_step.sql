@@ -15,7 +15,7 @@
 --
 -- column  run             text    id      name of the run
 -- column  kind            text    name    step or batch; null when neither has a duration
--- column  mode            text    name    train, eval, predict or global; null when the profiler did not say
+-- column  mode            text    name    train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
 -- column  steps           bigint  count   steps of the main mode, over all processes
 -- column  dur_p50         double  ns      median
 -- column  total           bigint  ns      time that the ratios of the row are a share of

@@ -5,7 +5,7 @@
 -- param   by  text in name|track = 'name'  what the events of a row have in common
 --
 -- column  run       text    id     name of the run
--- column  mode      text    name   train, eval, predict or global; null when the profiler did not say
+-- column  mode      text    name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
 -- column  label     text    name   name or track of the events
 -- column  n         bigint  count  steps with such events
 -- column  dur_mean  double  ns     mean

@@ -8,7 +8,7 @@
 --
 -- column  run       text     id     name of the run
 -- column  span      bigint   id     recording of the process within the run, from 0
--- column  mode      text     name   train, eval, predict or global; null when the profiler did not say
+-- column  mode      text     name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
 -- column  step      bigint   id     step number as the profiler wrote it
 -- column  ts        bigint   time   earliest start over the ranks
 -- column  dur       bigint   ns     from there to the latest end over the ranks

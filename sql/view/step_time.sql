@@ -7,7 +7,7 @@
 --
 -- column  run       text     id    name of the run
 -- column  span      bigint   id    recording of the process within the run, from 0; null for batches
--- column  mode      text     name  train, eval, predict or global; null when the profiler did not say; batch for batches
+-- column  mode      text     name  train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=; batch for batches
 -- column  ts        bigint   time  start; null when no time was recorded
 -- column  dur       bigint   ns    its length; null when unknown
 -- column  load      bigint   ns    time waited for batches; null for steps

@@ -12,7 +12,7 @@
 -- column  rank      bigint   id     global rank of the process; null when unknown
 -- column  object    bigint   id     file of the row, see table object; null for a step
 -- column  kind      text     name   step or batch
--- column  mode      text     name   train, eval, predict or global; null when the profiler wrote none
+-- column  mode      text     name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
 -- column  span      bigint   id     recording of the process within the run, from 0
 -- column  number    bigint   id     number of the step or batch
 -- column  ts        bigint   time   start; null when unknown

@@ -416,11 +416,11 @@ Excluded: steps that a recording cut short.
 in SQL: step_outliers(factor double = 2.0, start bigint = null, end bigint = null)
 
   param   factor         double    minimum duration of an outlier, as a multiple of the median
-  param   start          bigint    only steps that begin at this time or later, in ns since the Unix epoch; null for all
-  param   end            bigint    only steps that begin before this time, in ns since the Unix epoch; null for all
+  param   start          bigint    only steps that begin at this time or later, in ns, like `ts`; null for all
+  param   end            bigint    only steps that begin before this time, in ns, like `ts`; null for all
   column  run            text      id       name of the run
   column  span           bigint    id       recording of the process within the run, from 0
-  column  mode           text      name     train, eval, predict or global; null when the profiler did not say
+  column  mode           text      name     train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
   column  step           bigint    id       step number as the profiler wrote it
   column  ts             bigint    time     earliest start over the ranks
   column  dur            bigint    ns       from there to the latest end over the ranks

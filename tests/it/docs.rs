@@ -46,7 +46,7 @@ fn the_page_of_the_figures_is_up_to_date() {
          `tracelake figure step_timeline -o page.html` in the shell. A figure has the parameters of its queries:\n\
          `s.figure(\"trace_timeline\", rank=3)`, `--param rank=3`. Its `frames` are the rows that it shows. `select * from help_figures`\n\
          lists all figures in SQL.\n\n\
-         The mark \u{2194} means that the figure has a time window: `start` and `end`, in ns since the Unix epoch. The bins divide the window,\n\
+         The mark \u{2194} means that the figure has a time window: `start` and `end`, in ns, like column `ts`. The bins divide the window,\n\
          so a narrower window shows more detail. In a notebook, `s.explore(\"trace_timeline\")` queries the window again when you zoom:\n\
          [notebooks.md](notebooks.md#figures-to-zoom-into). A summary in the title is about the whole run, not about the window.\n\n\
          The hover text shows the run, the step, the rank, and the value with its unit. The title is the main result. The figure\n\

@@ -41,6 +41,7 @@ def test_an_old_lake_has_the_results_of_a_new_one(tmp_path):
         session.ingest(DATA / "pytorch_ddp", run="new")
         for query in QUERIES:
             old, new = (session.query(query, run=run).to_csv().replace(run, "") for run in ("job", "new"))
+            new = new.replace(",train,", ",,")  # what f284bfd did not know of a trace
             assert old == new, query
 
 

@@ -30,6 +30,8 @@ pub(super) struct Label {
     pub(super) category: Option<Category>,
     /// Where the work was done.
     pub(super) side: WorkSide,
+    /// It is backward or optimizer work.
+    pub(super) is_training: bool,
     /// Number of the step, if the event marks a step with a number.
     pub(super) step: Option<i64>,
     slot: usize,
@@ -81,6 +83,7 @@ impl Label {
         let clean = (if_changed(&clean_name, &self.raw_name), if_changed(&clean_cat, &self.raw_cat));
         (self.clean_name, self.clean_cat) = clean;
         (self.category, self.side, self.step) = (Some(category), side, step);
+        self.is_training = side == WorkSide::Host && vocabulary::is_training(&clean_name);
         has_no_problem
     }
 }

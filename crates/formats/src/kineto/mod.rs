@@ -22,9 +22,9 @@ mod name;
 mod overlap;
 mod process;
 mod root;
+mod step_marks;
 mod trace;
 mod track;
-mod unnumbered;
 mod vocabulary;
 
 use std::any::Any;
@@ -38,9 +38,11 @@ use header::FilePreview;
 use name::TracePath;
 use trace::KinetoWriter;
 
+pub(super) use step_marks::StepMarks;
 pub(super) use trace::Dialect;
-pub(super) use unnumbered::UnnumberedSteps;
-pub(super) use vocabulary::{LoaderCall, NamedStep, by_name, loader as loader_mark, parse_named_step, step_row};
+pub(super) use vocabulary::{
+    LoaderCall, NamedStep, by_name, is_training, loader as loader_mark, parse_named_step, step_row,
+};
 
 /// The rank in a path.
 pub(super) fn parse_rank(path: &str) -> Option<i64> {
@@ -60,6 +62,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("file name: worker, stamp", "event.span, with the rank; node where the worker is <host>_<pid>"),
         ("file or folder name: rank<n>", "rank if distributedInfo does not have it; else worker<n>"),
         ("file name: training_step, validation_step, test_step, predict_step", "event.mode, step.mode of a step mark"),
+        ("names: autograd::engine::evaluate_function, Optimizer.step", "step.mode: train for a step with such work"),
         ("baseTimeNanoseconds", "what event.ts counts from; run_attribute"),
         ("distributedInfo.rank", "rank; run_attribute"),
         ("other members of distributedInfo", "run_attribute"),
@@ -95,7 +98,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "*.pftrace, *.perfetto-trace, memory timelines and execution traces: other outputs, refused by name or content",
     ],
     source: "pytorch/kineto, libkineto/src/output_json.cpp; pytorch/pytorch, torch/csrc/profiler/kineto_shim.cpp",
-    version: 3,
+    version: 4,
 };
 
 impl Format for Kineto {

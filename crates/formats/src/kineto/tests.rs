@@ -210,6 +210,28 @@ fn steps_loaders_and_allocations_are_also_rows_of_their_own() {
 }
 
 #[test]
+fn a_step_with_backward_or_optimizer_work_is_a_training_step() {
+    let backward = "autograd::engine::evaluate_function: MulBackward0";
+    let text = trace(&[
+        &host_event("cpu_op", backward, "12", "1", "{}"),
+        &host_event("user_annotation", "ProfilerStep#1", "10", "5", "{}"),
+        // No such work: ends before the optimizer begins.
+        &host_event("user_annotation", "ProfilerStep#2", "15", "5", "{}"),
+        &host_event("user_annotation", "ProfilerStep#3", "20", "5", "{}"),
+        &host_event("user_annotation", "Optimizer.step#SGD.step", "20", "1", "{}"),
+        // Names that only resemble such work, and a mark on a device.
+        &host_event("user_annotation", "ProfilerStep#4", "25", "5", "{}"),
+        &host_event("cpu_op", "Optimizer.zero_grad#SGD.zero_grad", "26", "1", "{}"),
+        &host_event("python_function", "torch/autograd/__init__.py(243): backward", "27", "1", "{}"),
+        r#"{"ph": "X", "cat": "gpu_user_annotation", "name": "Optimizer.step#SGD.step", "pid": 0, "tid": 7, "ts": 27, "dur": 1}"#,
+    ]);
+    for chunk in [usize::MAX, 7] {
+        let table = read_as(&Kineto, "a.pt.trace.json", &text, chunk);
+        assert_eq!(table.lines("step", &["step", "mode", "row"]), ["1 train 1", "2 - 2", "3 train 3", "4 - 5"]);
+    }
+}
+
+#[test]
 fn members_of_the_root_describe_job_and_devices() {
     let token = format!("hf_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
     let text = format!(

@@ -10,13 +10,13 @@ use super::name::TracePath;
 use super::overlap::OverlapCounter;
 use super::process::Processes;
 use super::root::{RootWriter, RowOwner};
+use super::step_marks::StepMarks;
 use super::track::{KinetoTracks, TrackId, TrackSide};
-use super::unnumbered::UnnumberedSteps;
 use super::vocabulary::{self, WorkSide};
 use crate::position::Position;
 use crate::process::{unique_id, unsigned};
 use crate::secret::{mask_and_report, quote_masked};
-use crate::table::{Allocation, Category, Event, Mode, Rows, Severity, Step};
+use crate::table::{Allocation, Category, Event, Mode, Rows, Severity};
 use crate::time_base::TimeBase;
 use crate::trace_event::interval::{OpenInterval, OpenIntervals};
 use crate::trace_event::{self, EventFields, FileSummary, TraceItem, counter};
@@ -57,7 +57,7 @@ pub(super) struct KinetoWriter {
     has_pairs: bool,
     overlaps: OverlapCounter,
     labels: LabelCache,
-    unnumbered_steps: UnnumberedSteps,
+    step_marks: StepMarks,
     args: KinetoArgs,
     last_device: DeviceName,
     next_row: i64,
@@ -209,6 +209,7 @@ impl KinetoWriter {
         section.overlaps.replay(|track, ts, dur| self.overlaps.add(track, ts, dur));
         self.summary.events += section.summary.events;
         let first = self.next_row;
+        self.step_marks.append(section.step_marks, first);
         self.next_row += section.next_row;
         Some(first)
     }
@@ -235,9 +236,7 @@ impl KinetoWriter {
         for open in self.intervals.take() {
             self.write_unclosed(&open, rows);
         }
-        let (node, rank) = (self.header.host.as_deref(), self.header.rank);
-        let mode = self.mode.map(Mode::as_str);
-        self.unnumbered_steps.write(&Step { node, rank, mode, ..Step::default() }, rows);
+        self.step_marks.write(self.header.host.as_deref(), self.mode, rows);
         let (overlaps, all_compared) = std::mem::take(&mut self.overlaps).finish();
         for _ in 0..overlaps {
             rows.problem(Severity::Notice, "partial_overlap", None, || {
@@ -573,14 +572,15 @@ impl KinetoWriter {
         };
         self.next_row += 1;
         rows.event(&event);
+        if label.is_training
+            && let Some(ts) = ts
+        {
+            self.step_marks.add_training(event.span, ts);
+        }
         match category {
             Category::Step if shape != EventShape::Instant => {
                 let is_complete = shape == EventShape::Interval && dur.is_some() && !columns.is_unfinished;
-                let step = vocabulary::step_row(&event, is_complete);
-                match step.step {
-                    Some(_) => rows.step(&step),
-                    None => self.unnumbered_steps.push(&step, rows),
-                }
+                self.step_marks.add(&vocabulary::step_row(&event, is_complete), self.mode, rows);
             }
             Category::Loader => {
                 if let Some(call) = event.name.and_then(vocabulary::loader) {

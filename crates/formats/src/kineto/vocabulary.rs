@@ -67,6 +67,11 @@ pub(crate) fn by_name(name: &str, category: Category) -> Category {
     by_name.unwrap_or(category)
 }
 
+/// Whether host work of this name is part of the backward pass or of an optimizer's step, which only training has.
+pub(crate) fn is_training(name: &str) -> bool {
+    name.starts_with("autograd::engine::evaluate_function: ") || name.starts_with("Optimizer.step#")
+}
+
 /// The number of a step mark: `ProfilerStep#12`, or with blanks around the `#`.
 pub(super) fn parse_step(name: &str) -> Option<i64> {
     let rest = name.strip_prefix("ProfilerStep")?.trim_start().strip_prefix('#')?.trim_start();

@@ -11,7 +11,7 @@ use super::store::Store;
 use super::tables::{TABLES, TableSpec};
 use super::{DESCRIPTOR, EXPORT_TABLES, metadata, split_table_path, sqlite_log_names};
 use crate::error::{Error, ErrorKind, Result};
-use crate::table::{Rows, Severity, Step};
+use crate::table::{Rows, Severity};
 use crate::{Decoder, ObjectInfo, RandomAccess, SeekableFile, secret};
 
 /// Decodes one export at a time.
@@ -145,9 +145,7 @@ impl Decoder for NsysDecoder {
         if let Some(mut export) = self.export.take() {
             export.cuda.report_limits(rows);
             export.nvtx.report_limits(rows);
-            let event = export.job.base_event("", 0, 0);
-            let step = Step { node: event.node, rank: event.rank, span: event.span, ..Step::default() };
-            export.unnumbered.write(&step, rows);
+            export.step_marks.write(export.job.base_event("", 0, 0).node, None, rows);
             let processes = export.job.processes.len();
             if processes > 1 {
                 rows.problem(Severity::Notice, "processes", None, || {

@@ -8,7 +8,9 @@ use super::numbered_name::numbered_name;
 use super::row::ExportRow;
 use super::text::{mask_text, report_masked};
 use super::{IdMap, NsysExport};
-use crate::kineto::{LoaderCall as LoaderMark, NamedStep, by_name, loader_mark, parse_named_step, step_row};
+use crate::kineto::{
+    LoaderCall as LoaderMark, NamedStep, by_name, is_training, loader_mark, parse_named_step, step_row,
+};
 use crate::number::leading_number;
 use crate::table::{Category, Event, Rows, Severity};
 use crate::{json, secret};
@@ -336,12 +338,11 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
         ..export.job.base_event(&export.table, process, export.row_number)
     };
     rows.event(&event_row);
-    if let Some(named) = event.step {
-        let mark = step_row(&event_row, event.bounds.is_some());
-        match named {
-            NamedStep::Numbered(_) => rows.step(&mark),
-            NamedStep::Unnumbered => export.unnumbered.push(&mark, rows),
-        }
+    if let Some(ts) = ts.filter(|_| event.is_range && is_training(event.name())) {
+        export.step_marks.add_training(event_row.span, ts);
+    }
+    if event.step.is_some() {
+        export.step_marks.add(&step_row(&event_row, event.bounds.is_some()), None, rows);
     }
     if category == Category::Loader {
         let mark = loader_mark(&text).unwrap_or(LoaderMark { kind: "next", class: &text, num_workers: None });

@@ -8,7 +8,7 @@ data_table! {
     Step, Builder {
         span: Bigint Id "recording of the process within the run, from 0; bits from 32 on: ordinal of the process in its file",
         step: Bigint Id "step number as the profiler wrote it",
-        mode: Text Name "train, eval, predict or global",
+        mode: Text Name "train, eval, predict or global; of a trace, train if the step has backward or optimizer work; null when unknown: filter with IS DISTINCT FROM, not with !=",
         ts: Bigint Time "start",
         dur: Bigint Ns "duration",
         complete: Boolean Flag "false when the recording ended inside the step",
