@@ -289,3 +289,10 @@ def test_a_pattern_without_a_match_is_an_error(lake, job):
     (job / "a.json").write_text(trace([interval("a", 1000, 5)]))
     with pytest.raises(tl.errors.ArgumentError, match="finds no rank"):
         lake.ingest(job, run="t", rank_from=r"gpu(\d+)")
+
+
+def test_negative_counts_are_unknown(lake, job):
+    lines = [{"step": n, "load_s": 0.002, "batch_size": size} for n, size in enumerate([-1, 8])]
+    (job / "timings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    lake.ingest(job, run="job")
+    assert rows(lake, "select dur, batch_size from loader order by row") == [(2_000_000, None), (2_000_000, 8)]

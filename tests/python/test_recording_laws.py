@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -12,7 +13,8 @@ import pytest
 import tracelake as tl
 
 ROOT = Path(__file__).parents[2]
-SEEDS = (3, 17)
+SEEDS = (3, 17, *range(100, 100 + int(os.environ.get("TRACELAKE_LAW_SEEDS", "0"))))
+"""Seeds of the generated traces. `make fuzz` adds more."""
 QUERIES = (
     "annotation.gpu_projection", "annotation.summary", "kernel.by_operator", "kernel.comm_overlap",
     "kernel.idle_breakdown", "kernel.launch_stats", "kernel.occupancy", "kernel.summary", "kernel.temporal_breakdown",

@@ -16,9 +16,15 @@ pub(crate) struct Origin {
 impl Origin {
     /// `run a, algo-1, rank 0, recording 1`: all fields, as safe text for hover.
     pub(crate) fn full_label(&self) -> String {
-        let span = label::numbered("recording", self.span.filter(|span| *span > 0));
+        let span = self.span.filter(|span| *span > 0).map_or(String::new(), recording_label);
         label::sanitize(&label::join(&[&label::process(&self.run, &self.node, self.rank), &span], ", "))
     }
+}
+
+/// `recording 1`, or `process 1, recording 0` for a further process of a file: its ordinal is in the bits from 32 on.
+fn recording_label(span: i64) -> String {
+    let process = label::numbered("process", Some(span >> 32).filter(|process| *process > 0));
+    label::join(&[&process, &label::numbered("recording", Some(span & 0xffff_ffff))], ", ")
 }
 
 /// A frame without column `span` has no recordings.
@@ -51,7 +57,7 @@ impl OriginLabels {
     /// `algo-1, rank 0, recording 1`. An origin without a rank has the machine in its label.
     pub(crate) fn label(self, origin: &Origin) -> String {
         let node = if self.with_node || origin.rank.is_none() { origin.node.as_str() } else { "" };
-        let span = label::numbered("recording", origin.span.filter(|_| self.with_span));
+        let span = origin.span.filter(|_| self.with_span).map_or(String::new(), recording_label);
         let label = label::join(&[&label::node_and_rank(node, origin.rank), &span], ", ");
         if label.is_empty() { "process".to_owned() } else { label }
     }
@@ -69,6 +75,7 @@ mod tests {
         assert_eq!(label(&[origin("n1", Some(0), Some(0)), origin("n2", Some(1), Some(0))]), "n1, rank 0");
         assert_eq!(label(&[origin("", Some(0), Some(0)), origin("", Some(0), Some(1))]), "rank 0, recording 0");
         assert_eq!(label(&[origin("", None, Some(0))]), "process");
+        assert_eq!(label(&[origin("", None, Some(2 << 32 | 1)), origin("", None, Some(0))]), "process 2, recording 1");
         assert_eq!(origin("n1", Some(3), Some(1)).full_label(), "run a, n1, rank 3, recording 1");
     }
 }

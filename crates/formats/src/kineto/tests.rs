@@ -210,6 +210,14 @@ fn steps_loaders_and_allocations_are_also_rows_of_their_own() {
 }
 
 #[test]
+fn a_synchronization_with_a_device_has_no_stream() {
+    let text = trace(&[
+        r#"{"ph": "X", "cat": "cuda_sync", "name": "Context Sync", "pid": 0, "tid": -1, "ts": 1, "dur": 1, "args": {"stream": -1, "device": 0}}"#,
+    ]);
+    assert_eq!(read(&text).lines("event", &["name", "device", "stream"]), ["Context Sync gpu0 -"]);
+}
+
+#[test]
 fn a_step_with_backward_or_optimizer_work_is_a_training_step() {
     let backward = "autograd::engine::evaluate_function: MulBackward0";
     let text = trace(&[

@@ -564,7 +564,11 @@ impl KinetoWriter {
             pid: track.pid().map(unsigned),
             tid: track.tid().map(unsigned),
             device: device.as_deref(),
-            stream: columns.stream.or(track.tid().filter(|_| args_kind == ArgsKind::Device)),
+            // A synchronization with a whole device has the stream -1.
+            stream: columns
+                .stream
+                .or(track.tid().filter(|_| args_kind == ArgsKind::Device))
+                .filter(|stream| *stream >= 0),
             correlation: columns.correlation.map(unique_id),
             external_id: columns.external_id.map(unique_id),
             args: self.args.rest.finish(place, rows),

@@ -204,7 +204,7 @@ macro_rules! data_table {
             pub(super) fn push(&mut self, (object, rank): (i64, Option<i64>), row: &$row<'_>) {
                 self.node.push(row.node);
                 self.rank.push(rank.or(row.rank));
-                $(self.$column.push(row.$column);)*
+                $(self.$column.push($crate::table::known!($ty $unit row.$column));)*
                 self.object.push(Some(object));
                 self.row.push(Some(row.row));
             }
@@ -225,6 +225,16 @@ macro_rules! data_table {
                 ])
             }
         }
+    };
+}
+
+/// The value of a column, or null for a negative count: profilers write -1 where they do not know a count.
+macro_rules! known {
+    (Bigint Count $value:expr) => {
+        $value.filter(|count| *count >= 0)
+    };
+    ($ty:ident $unit:ident $value:expr) => {
+        $value
     };
 }
 
@@ -283,4 +293,4 @@ fn without_dictionaries(table: &Table, rows: &RecordBatch) -> arrow::error::Resu
     RecordBatch::try_new(table.schema(), columns.collect::<arrow::error::Result<_>>()?)
 }
 
-use {columns, data_table, field, words};
+use {columns, data_table, field, known, words};
