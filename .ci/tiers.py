@@ -129,7 +129,7 @@ TIERS = [
     Tier(
         "fuzz",
         1200,
-        "each fuzz target for a few seconds",
+        "each fuzz target for a few seconds; laws of traces with more seeds",
         ("crates/formats/src/", "fuzz/", "tests/it/fuzz.rs", "tests/data/fuzz/"),
         "a C++ compiler",
     ),
