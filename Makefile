@@ -197,7 +197,7 @@ bench-cluster: setup ## Measure what a cluster of this machine costs, with relea
 	$(BIN)/python benches/cluster.py --write
 	$(BIN)/python benches/scale.py --write
 
-fuzz: setup stub ## Fuzz each format and whatever else others write, for 60 s or FUZZ_SECONDS each, and test laws of traces with as many seeds (needs a C++ compiler; not part of test)
+fuzz: stub ## Fuzz each format and whatever else others write, for 60 s or FUZZ_SECONDS each, and test laws of traces with as many seeds (needs a C++ compiler; not part of test)
 	$(BIN)/python fuzz/run.py --seconds $(FUZZ_SECONDS)
 	export TRACELAKE_LAW_SEEDS=$(FUZZ_SECONDS); $(PYTEST) ../tests/python/test_recording_laws.py
 

@@ -16,15 +16,16 @@ pub(crate) struct Origin {
 impl Origin {
     /// `run a, algo-1, rank 0, recording 1`: all fields, as safe text for hover.
     pub(crate) fn full_label(&self) -> String {
-        let span = self.span.filter(|span| *span > 0).map_or(String::new(), recording_label);
+        let span = recording_label(self.span.filter(|span| *span > 0));
         label::sanitize(&label::join(&[&label::process(&self.run, &self.node, self.rank), &span], ", "))
     }
 }
 
 /// `recording 1`, or `process 1, recording 0` for a further process of a file: its ordinal is in the bits from 32 on.
-fn recording_label(span: i64) -> String {
-    let process = label::numbered("process", Some(span >> 32).filter(|process| *process > 0));
-    label::join(&[&process, &label::numbered("recording", Some(span & 0xffff_ffff))], ", ")
+/// An empty text if the recording is unknown.
+fn recording_label(span: Option<i64>) -> String {
+    let process = label::numbered("process", span.map(|span| span >> 32).filter(|process| *process > 0));
+    label::join(&[&process, &label::numbered("recording", span.map(|span| span & 0xffff_ffff))], ", ")
 }
 
 /// A frame without column `span` has no recordings.
@@ -57,7 +58,7 @@ impl OriginLabels {
     /// `algo-1, rank 0, recording 1`. An origin without a rank has the machine in its label.
     pub(crate) fn label(self, origin: &Origin) -> String {
         let node = if self.with_node || origin.rank.is_none() { origin.node.as_str() } else { "" };
-        let span = origin.span.filter(|_| self.with_span).map_or(String::new(), recording_label);
+        let span = recording_label(origin.span.filter(|_| self.with_span));
         let label = label::join(&[&label::node_and_rank(node, origin.rank), &span], ", ");
         if label.is_empty() { "process".to_owned() } else { label }
     }

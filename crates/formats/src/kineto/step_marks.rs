@@ -1,5 +1,5 @@
-//! Stores step marks until the end of the file. Only then is known whether a step trained, and which number a mark of the
-//! user's own annotation has.
+//! Stores step marks until the end of the file. Only then is it known whether a step trained, and which number a mark of
+//! the user's own annotation has.
 //!
 //! A step with backward or optimizer work is a training step. Without such work its mode is unknown: it can be an evaluation
 //! step, or the operators were not recorded.
@@ -39,13 +39,13 @@ impl StepMarks {
         self.training.entry(span).or_default().push(ts);
     }
 
-    /// Adds a mark, and writes the stored marks if a group is complete. `mode` is that of the file.
-    pub(crate) fn add(&mut self, mark: &Step<'_>, mode: Option<Mode>, rows: &mut Rows) {
+    /// Adds a mark, and writes the stored marks if a group is complete. Machine and mode are those of the file.
+    pub(crate) fn add(&mut self, mark: &Step<'_>, rows: &mut Rows) {
         let Step { rank, span, process, step, ts, dur, complete, row, .. } = *mark;
         let process = process.map(str::to_owned);
         self.marks.push(StepMark { rank, span, process, step, ts, dur, complete, row });
         if self.marks.len() == GROUP {
-            self.write(mark.node, mode, rows);
+            self.write(mark.node, mark.mode, rows);
         }
     }
 
@@ -59,7 +59,7 @@ impl StepMarks {
 
     /// Writes the stored marks as steps, in the order of their times. Marks without a time come last. `mode` is that of the
     /// file.
-    pub(crate) fn write(&mut self, node: Option<&str>, mode: Option<Mode>, rows: &mut Rows) {
+    pub(crate) fn write(&mut self, node: Option<&str>, mode: Option<&str>, rows: &mut Rows) {
         self.training.values_mut().for_each(|times| times.sort_unstable());
         self.marks.sort_by_key(|mark| (mark.ts.is_none(), mark.ts, mark.row));
         for StepMark { rank, span, process, step, ts, dur, complete, row } in self.marks.drain(..) {
@@ -73,7 +73,7 @@ impl StepMarks {
                 let times = self.training.get(&span).map(Vec::as_slice).unwrap_or_default();
                 times.get(times.partition_point(|ts| *ts < start)).is_some_and(|ts| *ts < end)
             });
-            let mode = mode.or(trains.then_some(Mode::Train)).map(Mode::as_str);
+            let mode = mode.or(trains.then_some(Mode::Train.as_str()));
             let process = process.as_deref();
             rows.step(&Step { node, rank, span, process, step: Some(step), mode, ts, dur, complete, row });
         }

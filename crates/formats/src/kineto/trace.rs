@@ -236,7 +236,7 @@ impl KinetoWriter {
         for open in self.intervals.take() {
             self.write_unclosed(&open, rows);
         }
-        self.step_marks.write(self.header.host.as_deref(), self.mode, rows);
+        self.step_marks.write(self.header.host.as_deref(), self.mode.map(Mode::as_str), rows);
         let (overlaps, all_compared) = std::mem::take(&mut self.overlaps).finish();
         for _ in 0..overlaps {
             rows.problem(Severity::Notice, "partial_overlap", None, || {
@@ -584,7 +584,7 @@ impl KinetoWriter {
         match category {
             Category::Step if shape != EventShape::Instant => {
                 let is_complete = shape == EventShape::Interval && dur.is_some() && !columns.is_unfinished;
-                self.step_marks.add(&vocabulary::step_row(&event, is_complete), self.mode, rows);
+                self.step_marks.add(&vocabulary::step_row(&event, is_complete), rows);
             }
             Category::Loader => {
                 if let Some(call) = event.name.and_then(vocabulary::loader) {

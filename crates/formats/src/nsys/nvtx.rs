@@ -342,7 +342,7 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
         export.step_marks.add_training(event_row.span, ts);
     }
     if event.step.is_some() {
-        export.step_marks.add(&step_row(&event_row, event.bounds.is_some()), None, rows);
+        export.step_marks.add(&step_row(&event_row, event.bounds.is_some()), rows);
     }
     if category == Category::Loader {
         let mark = loader_mark(&text).unwrap_or(LoaderMark { kind: "next", class: &text, num_workers: None });
