@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use datafusion::arrow::array::AsArray;
+use datafusion::arrow::datatypes::Int64Type;
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
 use tracelake_engine::plan::plans::{PlanKey, QueryPlan};
+use tracelake_engine::provider::current_snapshot;
 use tracelake_engine::query_error;
 
 use super::canned::{Canned, read_only};
@@ -15,7 +18,8 @@ use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::{DrawnFigure, FIGURES};
 use crate::frame::Frame;
-use crate::lake::Snapshot;
+use crate::lake::{Manifest, Snapshot};
+use crate::table::MIN_EPOCH_TIME;
 
 /// A function that runs a canned query with arguments.
 pub(crate) type RunQuery<'a> = dyn FnMut(&'static str, &[(&str, Value)]) -> Result<Frame> + 'a;
@@ -132,17 +136,40 @@ impl Session {
         let runs = self.select_runs(runs)?;
         let runs = runs.as_deref();
         let values: BTreeMap<_, _> = values.iter().map(|(name, value)| (name.clone(), value.scalar())).collect();
-        let empty = &canned.query.header.empty;
+        let empty = self.empty_reason(&canned, runs, &values);
         let key = PlanKey {
             text: name.to_owned(),
             values: values.clone().into_iter().collect(),
             runs: runs.map(<[String]>::to_vec),
         };
         if let Some(plan) = self.inner.plans.get(&key) {
-            return Ok(frame(self, plan).with_empty_reason(empty));
+            return Ok(frame(self, plan).with_empty_reason(&empty));
         }
         let plan = self.canned_plan(&canned, runs, values)?;
-        Ok(frame(self, self.inner.plans.keep(key, plan)).with_empty_reason(empty))
+        Ok(frame(self, self.inner.plans.keep(key, plan)).with_empty_reason(&empty))
+    }
+
+    /// Returns why a result is empty. If an argument is a date, this may be a run without dates.
+    fn empty_reason(&self, canned: &Canned, runs: Option<&[String]>, values: &BTreeMap<String, ScalarValue>) -> String {
+        let empty = &canned.query.header.empty;
+        if !values.values().any(has_date) {
+            return empty.clone();
+        }
+        let snapshot = current_snapshot(&self.inner.snapshot);
+        let selected = snapshot.values().filter(|run| runs.is_none_or(|runs| runs.contains(&run.run)));
+        let has_epochs = |run: &Manifest, expected| run.objects.iter().any(|entry| entry.has_epoch() == Some(expected));
+        let undated = if selected.clone().any(|run| has_epochs(run, true)) {
+            None
+        } else {
+            selected.clone().find(|run| has_epochs(run, false))
+        };
+        match undated {
+            Some(run) => format!(
+                "no time of run `{}` has a date: its times count from the first event, so give times such as 0 to 1000000000",
+                run.run
+            ),
+            None => empty.clone(),
+        }
     }
 
     /// Runs a canned query of the catalog on the runs of a snapshot, on one core: slower, but with less memory.
@@ -226,6 +253,18 @@ impl Session {
 /// Returns the names of the parameters of a query.
 fn params(canned: Option<&Arc<Canned>>) -> impl Iterator<Item = &str> {
     canned.into_iter().flat_map(|canned| &canned.query.header.params).map(|param| param.name.as_str())
+}
+
+/// Returns true if a value is a time after 2001, or a list with one.
+fn has_date(value: &ScalarValue) -> bool {
+    match value {
+        ScalarValue::Int64(Some(time)) => *time >= MIN_EPOCH_TIME,
+        ScalarValue::List(times) => {
+            let times = times.values().as_primitive_opt::<Int64Type>();
+            times.is_some_and(|times| times.iter().flatten().any(|time| time >= MIN_EPOCH_TIME))
+        }
+        _ => false,
+    }
 }
 
 fn not_a_name(value: &Value) -> Error {

@@ -188,13 +188,15 @@ fn loader_file() -> impl Strategy<Value = (&'static str, String)> {
         let objects: Vec<String> =
             rows.iter().map(|(a, b, n)| format!("{{\"load_s\": {a}, \"step\": {n}, \"compute_s\": {b}}}")).collect();
         let times: Vec<&str> = rows.iter().map(|(time, ..)| *time).collect();
+        let first = r#"{"load_s": 1, "step": 9, "epoch": 0}"#;
         match shape {
             0 => {
                 let lines = rows.iter().map(|(a, b, n)| format!("{n},{a},{b},0.123456789\n"));
                 ("t.csv", format!("step,load_s,compute_s,other\n{}", lines.collect::<String>()))
             }
-            1 => ("t.json", format!("[{{\"load_s\": 1}}, {}]", objects.join(",\n"))),
-            2 => ("t.jsonl", format!("{{\"load_s\": 1}}\n{}\n", objects.join("\n"))),
+            // The first row has a step: a row without one depends on whether later rows have one.
+            1 => ("t.json", format!("[{first}, {}, {{\"load_s\": 1}}]", objects.join(",\n"))),
+            2 => ("t.jsonl", format!("{first}\n{}\n{{\"load_s\": 1}}\n", objects.join("\n"))),
             _ => {
                 let times = times.join(",\n    ");
                 let totals = format!("\"total_batches\": {}, \"total_time\": {total}", rows.len());

@@ -296,3 +296,36 @@ def test_negative_counts_are_unknown(lake, job):
     (job / "timings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     lake.ingest(job, run="job")
     assert rows(lake, "select dur, batch_size from loader order by row") == [(2_000_000, None), (2_000_000, 8)]
+
+
+def test_a_member_that_only_later_rows_have_is_null_in_earlier_ones(lake, job):
+    lines = [{"load_s": 0.001}, {"load_s": 0.002, "step": 7}, {"load_s": 0.003}]
+    (job / "timings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (job / "plain.jsonl").write_text('{"load_s": 0.5}\n{"load_s": 0.6}\n')
+    lake.ingest(job, run="job")
+    assert rows(lake, "select loader, epoch, step from loader order by loader, row") == [
+        ("plain", 0, 0), ("plain", 0, 1), ("timings", 0, None), ("timings", 0, 7), ("timings", 0, None),
+    ]  # fmt: skip
+
+
+def test_second_processes_of_two_files_are_two_recordings(lake, job):
+    for rank in range(2):
+        events = [interval(f"ProfilerStep#{n}", 100 * n, 90, pid=pid) for n in range(3) for pid in (7, 8)]
+        document = trace(events, baseTimeNanoseconds=1, distributedInfo={"rank": rank, "world_size": 2})
+        (job / f"rank{rank}.json").write_text(document)
+    lake.ingest(job, run="t")
+    recordings = rows(lake, "select rank, span, count(*) from step group by rank, span order by rank, span")
+    assert [(rank, count) for rank, _, count in recordings] == [(0, 3), (1, 3), (None, 3), (None, 3)]
+
+
+def test_a_window_with_dates_says_which_run_has_none(lake, job):
+    (job / "t.json").write_text(trace([interval("ProfilerStep#1", 1000, 5), interval("ProfilerStep#2", 1010, 5)]))
+    lake.ingest(job, run="clock")
+    frame = lake.query("trace.timeline", start=1_700_000_000_000_000_000, end=1_800_000_000_000_000_000)
+    assert len(frame) == 0
+    assert "no time of run `clock` has a date" in str(frame)
+    assert "no time of run" not in str(lake.query("trace.timeline", start=500_000_000, end=600_000_000))
+    (job / "dated.json").write_text(trace([interval("a", 1000, 5)], baseTimeNanoseconds=1_700_000_000_000_000_000))
+    lake.ingest(job, run="both")
+    frame = lake.query("trace.timeline", run="both", start=1_800_000_000_000_000_000, end=1_900_000_000_000_000_000)
+    assert "no time of run" not in str(frame)

@@ -32,8 +32,9 @@ impl TrackLanes {
 
     /// Adds a panel with these lanes. Its axis counts from `begin` and ends after `dur`, both in ns.
     pub(crate) fn add_panel(&self, sheet: &mut Sheet, label: &str, begin: i64, dur: i64, scale: Scale) -> PanelAxes {
-        let x = theme::axis(&format!("time since {} ({})", label::moment(begin), scale.unit))
-            .range(vec![0.0, scale.convert(dur as f64)]);
+        let since = if begin == 0 { "the first event".to_owned() } else { label::moment(begin) };
+        let x =
+            theme::axis(&format!("time since {since} ({})", scale.unit)).range(vec![0.0, scale.convert(dur as f64)]);
         let y = theme::axis("")
             .range(vec![self.count as f64 - 0.4, -0.6])
             .tick_values(self.tick_values.clone())

@@ -21,11 +21,13 @@ impl Origin {
     }
 }
 
-/// `recording 1`, or `process 1, recording 0` for a further process of a file: its ordinal is in the bits from 32 on.
+/// `recording 1`, or `process 1 of object 0` for a further process of a file: its ordinal is in the bits from 32 on.
 /// An empty text if the recording is unknown.
 fn recording_label(span: Option<i64>) -> String {
-    let process = label::numbered("process", span.map(|span| span >> 32).filter(|process| *process > 0));
-    label::join(&[&process, &label::numbered("recording", span.map(|span| span & 0xffff_ffff))], ", ")
+    match span.map(|span| (span >> 32, span & 0xffff_ffff)) {
+        Some((process, object)) if process > 0 => format!("process {process} of object {object}"),
+        recording => label::numbered("recording", recording.map(|(_, recording)| recording)),
+    }
 }
 
 /// A frame without column `span` has no recordings.
@@ -76,7 +78,7 @@ mod tests {
         assert_eq!(label(&[origin("n1", Some(0), Some(0)), origin("n2", Some(1), Some(0))]), "n1, rank 0");
         assert_eq!(label(&[origin("", Some(0), Some(0)), origin("", Some(0), Some(1))]), "rank 0, recording 0");
         assert_eq!(label(&[origin("", None, Some(0))]), "process");
-        assert_eq!(label(&[origin("", None, Some(2 << 32 | 1)), origin("", None, Some(0))]), "process 2, recording 1");
+        assert_eq!(label(&[origin("", None, Some(2 << 32 | 1)), origin("", None, Some(0))]), "process 2 of object 1");
         assert_eq!(origin("n1", Some(3), Some(1)).full_label(), "run a, n1, rank 3, recording 1");
     }
 }

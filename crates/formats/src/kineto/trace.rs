@@ -14,7 +14,7 @@ use super::step_marks::StepMarks;
 use super::track::{KinetoTracks, TrackId, TrackSide};
 use super::vocabulary::{self, WorkSide};
 use crate::position::Position;
-use crate::process::{unique_id, unsigned};
+use crate::process::{span, unique_id, unsigned};
 use crate::secret::{mask_and_report, quote_masked};
 use crate::table::{Allocation, Category, Event, Mode, Rows, Severity};
 use crate::time_base::TimeBase;
@@ -40,7 +40,7 @@ pub(crate) enum Dialect {
 pub(super) struct KinetoWriter {
     dialect: Dialect,
     header: TraceHeader,
-    span: i64,
+    recording: i64,
     /// The first event was read, so that rank and machine are final.
     has_begun: bool,
     object: ObjectInfo,
@@ -161,7 +161,7 @@ impl KinetoWriter {
     pub(super) fn new(dialect: Dialect, object: &ObjectInfo) -> Self {
         Self {
             dialect,
-            span: object.recording.unwrap_or(0),
+            recording: object.recording.unwrap_or(0),
             mode: TracePath::parse(&object.path).mode(),
             object: object.clone(),
             tracks: KinetoTracks::new(dialect == Dialect::Chrome),
@@ -188,13 +188,13 @@ impl KinetoWriter {
         Some(Self {
             has_begun: true,
             header: self.header.clone(),
-            span: self.span,
+            recording: self.recording,
             time_base: self.time_base,
             mode: self.mode,
             tracks: self.tracks.copy_for_section()?,
             processes: self.processes.copy_for_section()?,
             overlaps: OverlapCounter::recording(),
-            ..Self::new(self.dialect, &ObjectInfo::default())
+            ..Self::new(self.dialect, &ObjectInfo { id: self.object.id, ..ObjectInfo::default() })
         })
     }
 
@@ -256,7 +256,8 @@ impl KinetoWriter {
         if processes < 2 {
             return;
         }
-        if unreadable > 0 {
+        // Processes that write at the same time break more than one event.
+        if unreadable > 1 {
             rows.problem(Severity::Warning, "interleaved", None, || {
                 format!(
                     "{processes} processes are in this file, and {unreadable} of its events are corrupt: the processes \
@@ -551,7 +552,7 @@ impl KinetoWriter {
             node: self.header.host.as_deref(),
             // The file has the rank of one process only.
             rank: self.header.rank.filter(|_| ordinal == 0),
-            span: Some(unique_id(self.span)),
+            span: Some(span(self.recording, self.object.id, ordinal)),
             process,
             category: Some(category.as_str()),
             raw_category: Some(label.cat()).filter(|cat| !cat.is_empty()),

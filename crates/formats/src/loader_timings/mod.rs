@@ -50,7 +50,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     ],
     not_read: &["other columns: read only if the user declares them"],
     source: "the columns of this page",
-    version: 2,
+    version: 3,
 };
 
 impl Format for LoaderTimings {
@@ -158,6 +158,7 @@ impl Decoder for TimingsDecoder {
             }
             None => {}
         }
+        writer.flush(rows);
         if writer.rows_written == 0 && writer.rows_skipped > 0 {
             return Err(malformed(&format!("none of its {} rows has a valid load_s", writer.rows_skipped)));
         }

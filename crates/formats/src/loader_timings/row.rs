@@ -11,6 +11,19 @@ use crate::table::{Loader, Rows};
 /// The cells of a row: text, and the power of ten that converts a time to ns; none if the file has no such column.
 pub(super) type TimingCells<'a> = [Option<(&'a str, u32)>; FIELDS];
 
+/// Maximum number of rows that wait for a later row with a field that they lack.
+const MAX_WAITING: usize = 1 << 16;
+
+/// A row, and which of its fields with a default are missing.
+#[derive(Debug)]
+pub(super) struct WaitingRow {
+    row: Loader<'static>,
+    /// Number of rows of the file before it.
+    number: i64,
+    has_epoch: bool,
+    has_step: bool,
+}
+
 /// Writes the rows of one file.
 #[derive(Debug, Default)]
 pub(super) struct TimingsWriter {
@@ -20,8 +33,10 @@ pub(super) struct TimingsWriter {
     pub(super) rows_read: i64,
     pub(super) rows_written: i64,
     pub(super) rows_skipped: i64,
-    /// Whether an earlier row had this field.
+    /// Whether a row had this field.
     pub(super) has_field: [bool; FIELDS],
+    /// A field that no row has gets a default. A field that only some rows have is null in the others.
+    pub(super) waiting: Vec<WaitingRow>,
 }
 
 impl TimingsWriter {
@@ -53,7 +68,6 @@ impl TimingsWriter {
             compute => compute,
         };
         cells.iter().zip(&mut self.has_field).for_each(|(cell, has_field)| *has_field |= cell.is_some());
-        let has_field = self.has_field;
         let mut or_null = |value: Result<Option<i64>, String>| {
             value.unwrap_or_else(|why| {
                 let message = || format!("{}: {why}; read as null", self.describe_row(place));
@@ -62,29 +76,45 @@ impl TimingsWriter {
             })
         };
         let compute_dur = or_null(compute);
-        let mut integer = |field: usize, default: Option<i64>| match cells[field] {
-            // A row of a JSON file may lack a member that other rows have.
-            None => default.filter(|_| !has_field[field]),
-            Some((text, _)) => or_null(parse_integer(text).ok_or_else(|| {
+        let mut integer = |field: usize| {
+            let (text, _) = cells[field]?;
+            or_null(parse_integer(text).ok_or_else(|| {
                 format!("{} is {}, expected an integer that is not negative", NAMES[field], quote_masked(text))
-            })),
+            }))
         };
         let row = Loader {
-            rank: integer(RANK, None),
+            rank: integer(RANK),
             kind: Some("next"),
             dur: Some(load),
             compute_dur,
-            epoch: integer(EPOCH, Some(0)),
-            step: integer(STEP, Some(self.rows_read)),
-            worker: integer(WORKER, None),
-            batch_size: integer(BATCH_SIZE, None),
-            loader: Some(&self.loader),
+            epoch: integer(EPOCH),
+            step: integer(STEP),
+            worker: integer(WORKER),
+            batch_size: integer(BATCH_SIZE),
             row: self.rows_written,
             ..Loader::default()
         };
-        rows.loader(&row);
+        let (has_epoch, has_step) = (cells[EPOCH].is_some(), cells[STEP].is_some());
+        self.waiting.push(WaitingRow { row, number: self.rows_read, has_epoch, has_step });
         self.rows_read += 1;
         self.rows_written += 1;
+        if self.has_field[EPOCH] && self.has_field[STEP] || self.waiting.len() == MAX_WAITING {
+            self.flush(rows);
+        }
+    }
+
+    /// Writes the rows that wait. The epoch and the step of a file without these fields are 0 and the number of the row.
+    pub(super) fn flush(&mut self, rows: &mut Rows) {
+        for WaitingRow { mut row, number, has_epoch, has_step } in self.waiting.drain(..) {
+            row.loader = Some(&self.loader);
+            if !has_epoch && !self.has_field[EPOCH] {
+                row.epoch = Some(0);
+            }
+            if !has_step && !self.has_field[STEP] {
+                row.step = Some(number);
+            }
+            rows.loader(&row);
+        }
     }
 }
 

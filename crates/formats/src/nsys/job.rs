@@ -7,7 +7,7 @@ use super::IdMap;
 use super::store::Store;
 use super::text::TextCache;
 use crate::ObjectInfo;
-use crate::process::unique_id;
+use crate::process::span;
 use crate::table::MIN_EPOCH_TIME;
 use crate::table::{Event, Rows};
 use crate::time_base::start_of_clock;
@@ -40,6 +40,8 @@ pub(super) struct JobInfo {
     pub(super) node: Option<String>,
     pub(super) rank: Option<i64>,
     recording: i64,
+    /// Id of the file.
+    object: i64,
     /// The values of each variable of [`RANK_VARIABLES`].
     variable_ranks: [BTreeSet<i64>; RANK_VARIABLES.len()],
     has_local_rank: bool,
@@ -56,7 +58,7 @@ pub(super) struct JobInfo {
 impl JobInfo {
     pub(super) fn new(info: &ObjectInfo) -> Self {
         let session_start = start_of_clock(info.clock_offset);
-        Self { session_start, recording: info.recording.unwrap_or(0), ..Self::default() }
+        Self { session_start, recording: info.recording.unwrap_or(0), object: info.id, ..Self::default() }
     }
 
     /// Reads a row of `META_DATA_EXPORT`.
@@ -130,7 +132,7 @@ impl JobInfo {
         Event {
             node: self.node.as_deref(),
             rank: self.rank,
-            span: Some(unique_id(self.recording, process)),
+            span: Some(span(self.recording, self.object, process)),
             raw_category: Some(table),
             row,
             ..Event::default()

@@ -112,7 +112,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("CUDA_GPU_MEMORY_USAGE_EVENTS", "event, category memory; allocation, with the sum by process and device"),
         (
             "NVTX_EVENTS",
-            "event: annotation; step, loader, communication (domain NCCL) and operator (PyTorch's emit_nvtx) by name; step; loader",
+            "event: annotation; step, loader, communication (domain NCCL) and operator (PyTorch's emit_nvtx) by name; step, with mode train if backward or optimizer ranges are in it; loader",
         ),
         ("CUBLAS_EVENTS, CUDNN_EVENTS", "event, category operator"),
         ("MPI_*_EVENTS, UCP_*_EVENTS", "event, category communication"),
@@ -135,7 +135,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "*.nsys-rep, *.qdrep: `nsys export --type sqlite` makes an export of them; exports as Arrow, HDF5, JSON or text",
     ],
     source: "NVIDIA Nsight Systems, SQLite Export Schema Reference, docs.nvidia.com/nsight-systems/AnalysisGuide",
-    version: 3,
+    version: 4,
 };
 
 /// Prefixes of tables that only exports have.

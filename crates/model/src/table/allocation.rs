@@ -6,7 +6,7 @@ data_table! {
     "allocation",
     "One row per event of a memory allocator.",
     Allocation, Builder {
-        span: Bigint Id "recording of the process within the run, from 0; bits from 32 on: ordinal of the process in its file",
+        span: Bigint Id "recording of the rank within the run, from 0; other processes of a file: `object`, and their ordinal from bit 32 on",
         ts: Bigint Time "time of the event",
         device: Text Name "device of the memory (cpu, gpu0)",
         address: Bigint Id "address of the block",

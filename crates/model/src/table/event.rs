@@ -6,7 +6,7 @@ data_table! {
     "event",
     "One row per interval or instant that a framework profiler recorded, on host or device.",
     Event, Builder {
-        span: Bigint Id "recording of the process within the run, from 0; bits from 32 on: ordinal of the process in its file",
+        span: Bigint Id "recording of the rank within the run, from 0; other processes of a file: `object`, and their ordinal from bit 32 on",
         category: Text Name "kind of work, from a closed list (operator, kernel, loader, phase, ...)",
         raw_category: Text Name "category as the profiler named it",
         name: Text Name "name of the event",

@@ -46,7 +46,7 @@ impl Class {
             "truncated" | "incomplete" | "unclosed" | "end_without_begin" | "no_end" | "lost" | "total_batches"
             | "bad_total_time" | "no_batch" => Self::Incomplete,
             "pytorch_profiler" | "many_files" | "many_graphs" | "many_steps" | "many_waits" | "unknown_kind"
-            | "no_load_time" | "version" | "copy" => Self::NotRead,
+            | "no_load_time" | "version" | "copy" | "denied" => Self::NotRead,
             _ if kind.starts_with("not_read:") => Self::NotRead,
             // Read without a loss, or a message of the recorder.
             "repaired" | "decimal_comma" | "late_base" | "late_rank" | "duplicate_column" | "unknown_type"

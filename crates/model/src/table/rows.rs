@@ -33,11 +33,14 @@ fn is_duration(dur: Option<i64>) -> bool {
 fn hash(event: &Event<'_>) -> u64 {
     let (ts, dur) = (event.ts.unwrap_or(i64::MIN).cast_unsigned(), event.dur.unwrap_or(-1).cast_unsigned());
     let name = event.name.unwrap_or_default().as_bytes();
-    let (mut first, mut last) = ([0; 8], [0; 8]);
-    let length = name.len().min(8);
-    first[..length].copy_from_slice(&name[..length]);
-    last[..length].copy_from_slice(&name[name.len() - length..]);
-    let name_hash = u64::from_le_bytes(first) ^ u64::from_le_bytes(last).rotate_left(17) ^ name.len() as u64;
+    let (first, last) = match (name.first_chunk(), name.last_chunk()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        _ => {
+            let short = name.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+            (short, short)
+        }
+    };
+    let name_hash = first ^ last.rotate_left(17) ^ name.len() as u64;
     let mut hash = ts ^ dur.rotate_left(32) ^ name_hash;
     for factor in [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53_u64] {
         hash = (hash ^ hash >> 33).wrapping_mul(factor);

@@ -6,7 +6,7 @@ data_table! {
     "step",
     "One row per step of a rank.",
     Step, Builder {
-        span: Bigint Id "recording of the process within the run, from 0; bits from 32 on: ordinal of the process in its file",
+        span: Bigint Id "recording of the rank within the run, from 0; other processes of a file: `object`, and their ordinal from bit 32 on",
         step: Bigint Id "step number as the profiler wrote it",
         mode: Text Name "train, eval, predict or global; of a trace, train if the step has backward or optimizer work; null when unknown: filter with IS DISTINCT FROM, not with !=",
         ts: Bigint Time "start",
