@@ -235,3 +235,14 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path, s):
     (tmp_path / "file").touch()
     with pytest.raises(tl.errors.TracelakeError, match=r"cannot write .*file"):
         s.export_duckdb(tmp_path / "file")
+
+
+def test_a_view_of_a_script_that_stopped_is_an_error(s, tmp_path):
+    s.export_duckdb(tmp_path)
+    text = (tmp_path / "views.sql").read_text()
+    with duckdb.connect() as connection:
+        connection.execute(text[: text.index('CREATE OR REPLACE VIEW "step_duration" AS\n')])
+        assert connection.sql("select count(*) from step").fetchall() != [(0,)]
+        for columns in ("*", "count(*)", "n"):
+            with pytest.raises(duckdb.Error, match="did not run to its end"):
+                connection.sql(f"select {columns} from step_duration").fetchall()

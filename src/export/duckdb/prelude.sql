@@ -95,3 +95,7 @@ CREATE OR REPLACE MACRO bound_by(
   coalesce(busy_above, 'inf'::DOUBLE),
   input IS NOT NULL AND (compute IS NOT NULL OR busy IS NOT NULL)
 );
+
+-- The columns of views that are not defined yet.
+CREATE OR REPLACE MACRO tl_unfinished() AS
+  error('the script of views did not run to its end: run it again');
