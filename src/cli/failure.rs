@@ -25,6 +25,11 @@ impl CommandFailure {
         Self::from(error.with_subject(ErrorSubject::Output))
     }
 
+    /// Returns the error, without the action.
+    pub(super) fn into_error(self) -> Error {
+        *self.error
+    }
+
     /// Adds the action that failed: "cannot open lake my_lake".
     #[must_use]
     pub(super) fn with_action(self, action: String) -> Self {
@@ -38,7 +43,15 @@ impl CommandFailure {
         match self.error.kind() {
             ErrorKind::Query | ErrorKind::Argument => 2,
             ErrorKind::NotFound if subject == ErrorSubject::Usage => 2,
-            ErrorKind::NotFound | ErrorKind::Denied | ErrorKind::Unreachable if subject == ErrorSubject::Output => 4,
+            ErrorKind::NotFound
+            | ErrorKind::Denied
+            | ErrorKind::Unreachable
+            | ErrorKind::Unrecognized
+            | ErrorKind::Malformed
+                if subject == ErrorSubject::Output =>
+            {
+                4
+            }
             ErrorKind::NotFound
             | ErrorKind::Denied
             | ErrorKind::Unreachable

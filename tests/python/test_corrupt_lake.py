@@ -393,3 +393,34 @@ def test_vacuum_keeps_files_that_a_repair_needs(valid, tmp_path):
         (repair,) = session.repair().rows()
         assert (repair["action"], repair["run"]) == ("restored", VICTIM)
         assert answers(session, {VICTIM}) == expected
+
+
+def test_a_lake_of_a_newer_format_is_refused_by_every_command(tmp_path, profile):
+    lake = tmp_path / "lake"
+    with tl.open(lake, create=True) as session:
+        session.ingest(profile, run="job")
+    (lake / "_manifest/lake.json").write_text('{"format": 99}\n')
+    before = {path: path.stat().st_mtime_ns for path in lake.rglob("*")}
+    commands = [
+        ["ingest", str(profile)], ["runs"], ["sql", "select 1"], ["query", "step.duration"], ["table", "step"],
+        ["figure", "step_timeline"], ["diagnose"], ["delete", "job"], ["rename", "job", "x"], ["tag", "job", "a=b"],
+        ["check"], ["check", "--repair"], ["compact"], ["upgrade"], ["vacuum"], ["files", "step"],
+        ["export", "--delta"], ["baseline", "list"],
+    ]  # fmt: skip
+    for command in commands:
+        done = subprocess.run([*SHELL, str(lake), *command], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (4, ""), command
+        assert "it has format 99, this version reads 3" in done.stderr, command
+    assert {path: path.stat().st_mtime_ns for path in lake.rglob("*")} == before
+
+
+def test_a_corrupt_format_of_the_lake_is_repaired(tmp_path, profile):
+    with tl.open(tmp_path / "lake", create=True) as session:
+        session.ingest(profile, run="job")
+        file = tmp_path / "lake/_manifest/lake.json"
+        text = file.read_bytes()
+        file.write_bytes(b"\x00" + text[1:])
+        assert [(row["fault"], row["path"]) for row in session.check().rows()] == [("manifest", "_manifest/lake.json")]
+        assert [row["action"] for row in session.repair().rows()] == ["rewritten"]
+        assert file.read_bytes() == text
+        assert len(session.check()) == 0

@@ -17,7 +17,7 @@ use object_store::{Error as StoreError, ObjectStoreExt};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::errors::ParquetError;
 
-use crate::error::{Error, ErrorKind, Result, catch_panic, find_cause};
+use crate::error::{Error, ErrorKind, ErrorSubject, Result, catch_panic, find_cause};
 use crate::lake::{Lake, Snapshot};
 use crate::query_error;
 use crate::source::{Location, StoreAction, store_error};
@@ -178,7 +178,8 @@ async fn check_file(location: &Location, file: &ScannedFile, depth: CheckDepth) 
     let unreadable = |error| read_error(location, path.as_ref(), error);
     let malformed = |cause: &dyn std::fmt::Display| {
         let text = format!("cannot read {}: this data file of the lake is corrupt", location.url_of(path));
-        Err(Error::new(ErrorKind::Malformed, text).with_context("cause", cause).with_hint(CORRUPT_HINT))
+        let error = Error::new(ErrorKind::Malformed, text).with_subject(ErrorSubject::Output);
+        Err(error.with_context("cause", cause).with_hint(CORRUPT_HINT))
     };
     let size = location.store().head(path).await.map_err(unreadable)?.size;
     if size != file.size {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tokio::runtime::Handle;
 
-use super::commit::{USER_OBJECT, commit_next, commit_or_discard, retry, rewrite_parts, write_tags};
+use super::commit::{USER_OBJECT, commit_next, commit_or_discard, has_lost_tags, retry, rewrite_parts, write_tags};
 use super::naming::check_name;
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{DataFile, DataFileWriter, Lake, Manifest, now};
@@ -108,7 +108,7 @@ pub fn tag(lake: &Lake, run: &str, changes: &BTreeMap<String, Option<String>>, h
                 None => _ = next.tags.remove(name),
             }
         }
-        if next.tags == base.tags {
+        if next.tags == base.tags && !has_lost_tags(&base) {
             return Ok(next);
         }
         let new_parts = write_tags(lake, &next, handle)?;

@@ -99,7 +99,7 @@ pub(super) fn commit(
     let mut removed: BTreeSet<i64> = plan.replaced.difference(&result.unread).copied().collect();
     removed.extend(&plan.pruned);
     removed.extend(duplicates.copies.keys());
-    if next.tags != base.tags {
+    if next.tags != base.tags || has_lost_tags(base) {
         removed.insert(USER_OBJECT);
         new_parts.extend(write_tags(lake, &next, handle)?);
     }
@@ -238,6 +238,11 @@ fn mergeable(parts: &[DataFile]) -> BTreeSet<&str> {
         groups.entry((&part.table, size)).or_default().push(&part.path);
     }
     groups.into_values().filter(|paths| paths.len() > MAX_SMALL_FILES).flatten().collect()
+}
+
+/// Returns true if no data file has the tags of the run, because it was lost.
+pub(super) fn has_lost_tags(run: &Manifest) -> bool {
+    !run.tags.is_empty() && !run.parts.iter().any(|part| part.objects.contains(&USER_OBJECT))
 }
 
 /// Writes a data file with the tags of the run.

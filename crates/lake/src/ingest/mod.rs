@@ -23,7 +23,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 
 use crate::error::Result;
-use crate::lake::Lake;
+use crate::lake::{Lake, Manifest};
 use crate::source::{Options, Traffic};
 
 #[doc(hidden)]
@@ -168,7 +168,7 @@ impl std::fmt::Display for IngestReport {
     }
 }
 
-/// Ingests a profile into a lake. Blocks; do not call it on a thread of a Tokio runtime.
+/// Ingests a profile into a lake. Also returns the manifest of the run. Blocks; do not call it on a thread of a Tokio runtime.
 ///
 /// # Errors
 /// NotFound for an empty prefix, Unrecognized if no format recognizes any of its files, Malformed
@@ -176,8 +176,14 @@ impl std::fmt::Display for IngestReport {
 /// to a run of another address or if other writers commit first at every attempt, and errors of the
 /// stores.
 #[doc(hidden)]
-pub fn ingest(lake: &Lake, handle: &Handle, request: &Request, watch: &ProgressCallback) -> Result<IngestReport> {
+pub fn ingest(
+    lake: &Lake,
+    handle: &Handle,
+    request: &Request,
+    watch: &ProgressCallback,
+) -> Result<(IngestReport, Option<Arc<Manifest>>)> {
     let mut reading = ProfileIngest::new(lake.clone(), handle.clone(), request.clone())?;
     let listed = reading.list()?;
-    reading.look(&listed, true, watch)
+    let report = reading.look(&listed, true, watch)?;
+    Ok((report, reading.manifest().cloned()))
 }

@@ -40,6 +40,24 @@ impl std::fmt::Debug for ProfileIngest {
     }
 }
 
+impl Request {
+    /// Checks the values that need neither the profile nor the lake.
+    ///
+    /// # Errors
+    /// Argument for a wrong value.
+    #[doc(hidden)]
+    pub fn check(&self) -> Result<()> {
+        self.run.as_deref().map(check_name).transpose()?;
+        self.loader_columns.as_ref().map(LoaderColumns::declared).transpose()?;
+        check_rank_pattern(self.rank_from.as_deref().unwrap_or_default())?;
+        if self.clock_offset.is_some_and(|offset| offset.unsigned_abs() > MAX_CLOCK_OFFSET.unsigned_abs()) {
+            return Err(Error::new(ErrorKind::Argument, "cannot move a clock by more than 100 years")
+                .with_hint("the clock offset is in nanoseconds"));
+        }
+        Ok(())
+    }
+}
+
 impl ProfileIngest {
     /// Checks the request. Reads nothing yet.
     #[doc(hidden)]
@@ -48,12 +66,7 @@ impl ProfileIngest {
         let traffic_before = location.traffic();
         let run = request.run.clone().map_or_else(|| run_name(location.url()), Ok)?;
         check_name(&run)?;
-        request.loader_columns.as_ref().map(LoaderColumns::declared).transpose()?;
-        check_rank_pattern(request.rank_from.as_deref().unwrap_or_default())?;
-        if request.clock_offset.is_some_and(|offset| offset.unsigned_abs() > MAX_CLOCK_OFFSET.unsigned_abs()) {
-            return Err(Error::new(ErrorKind::Argument, "cannot move a clock by more than 100 years")
-                .with_hint("the clock offset is in nanoseconds"));
-        }
+        request.check()?;
         Ok(Self { lake, handle, request, location, run, base: None, paused: PausedDecoders::new(), traffic_before })
     }
 
@@ -92,7 +105,10 @@ impl ProfileIngest {
             return Err(self.location.not_found_error());
         }
         for _ in 0..commit::MAX_ATTEMPTS {
-            let base = self.base.take().map_or_else(|| self.newest_manifest(), Ok)?;
+            let base = match self.base.take() {
+                Some(base) => base,
+                None => self.handle.block_on(self.lake.without_lost_parts(self.newest_manifest()?))?,
+            };
             self.check_owner(&base)?;
             let plan = plan::plan(&self.location, listed, &base, &self.request, &mut self.paused, &self.handle)?;
             let is_unchanged = plan.tasks.is_empty() && plan.replaced.is_empty() && plan.pruned.is_empty();

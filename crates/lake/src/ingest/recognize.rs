@@ -101,7 +101,15 @@ fn probe_content(info: &ObjectInfo, named: Option<FileKind>, head: Result<Vec<u8
     let head = match (head, &named) {
         (Ok(head), _) => head,
         // The file is read anyway, and its error is reported then.
-        (Err(error), Some(_)) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Malformed) => Vec::new(),
+        (Err(error), Some(_))
+            if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Denied | ErrorKind::Malformed) =>
+        {
+            Vec::new()
+        }
+        // The next ingest tries again.
+        (Err(error), None) if error.kind() == ErrorKind::Denied => {
+            return Ok(RecognizedFile { kind: FileKind::Ignored(error.to_string()), rank_from_content: None });
+        }
         (Err(error), None) if error.kind() == ErrorKind::NotFound => {
             return Ok(RecognizedFile { kind: FileKind::Gone, rank_from_content: None });
         }

@@ -1,9 +1,10 @@
 //! The workers of an ingest: each takes tasks, decodes their objects, and writes data files of its
 //! own.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
@@ -32,6 +33,8 @@ pub(super) struct WorkResult {
     pub(super) parts: Vec<DataFile>,
     pub(super) entries: Vec<Arc<Entry>>,
     pub(super) failed: u64,
+    /// Number of objects to which access was denied.
+    pub(super) denied: u64,
     /// Ids of objects that were removed or changed since the listing; their old rows stay.
     pub(super) unread: BTreeSet<i64>,
     /// Decoders that can continue with files that are added later.
@@ -92,6 +95,7 @@ pub(super) fn run_workers(
         all.parts.extend(worker.parts);
         all.entries.extend(worker.entries);
         all.failed += worker.failed;
+        all.denied += worker.denied;
         all.unread.extend(worker.unread);
         all.paused.extend(worker.paused);
         failure = failure.or(result.err());
@@ -127,12 +131,39 @@ fn panic_error() -> Error {
     Error::new(ErrorKind::Internal, "a decoder panicked: this is a bug").with_hint("please report it with the file")
 }
 
+/// The progress within the current object of a worker.
+#[derive(Debug, Default)]
+struct FileProgress {
+    /// Stored bytes that were read.
+    read: Arc<AtomicU64>,
+    size: u64,
+    reported: Cell<u64>,
+}
+
+impl FileProgress {
+    fn new(read: Arc<AtomicU64>, size: u64) -> Self {
+        Self { read, size, reported: Cell::new(0) }
+    }
+
+    /// Returns the number of bytes that were read since the last call.
+    fn take(&self) -> u64 {
+        let read = self.read.load(Ordering::Relaxed).min(self.size);
+        read.saturating_sub(self.reported.replace(read))
+    }
+
+    /// Returns the number of bytes that were not reported, of an object of this size.
+    fn rest(&self, size: u64) -> u64 {
+        size.saturating_sub(self.reported.get())
+    }
+}
+
 /// A worker, with its collected rows and open data files.
 struct Worker<'a> {
     context: &'a WorkContext<'a>,
     rows: Rows,
     /// Whether any bytes of the current object were read.
     begun: bool,
+    progress: FileProgress,
     /// Bytes of input of the collected rows.
     pushed: usize,
     writers: BTreeMap<&'static str, DataFileWriter>,
@@ -146,6 +177,7 @@ impl<'a> Worker<'a> {
             context,
             rows: Rows::new(context.run),
             begun: false,
+            progress: FileProgress::default(),
             pushed: 0,
             writers: BTreeMap::new(),
             interner: EntryInterner::default(),
@@ -209,7 +241,8 @@ impl<'a> Worker<'a> {
             if !self.finish_object(task, *index, result)? {
                 continue;
             }
-            if !self.report_progress(1, plan.listed[*index].size) {
+            let rest = std::mem::take(&mut self.progress).rest(plan.listed[*index].size);
+            if !self.report_progress(1, rest) {
                 return Ok(());
             }
             if self.rows.len() >= BATCH_ROWS {
@@ -229,9 +262,13 @@ impl<'a> Worker<'a> {
         let (object, info) = (&plan.listed[index], &plan.infos[index]);
         // A file that was removed or changed since the listing is read by the next ingest. If it
         // changes while it is read, some of its rows may be written: that ends the ingest.
-        let is_stale =
-            !self.begun && matches!(&result, Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::Conflict));
-        if is_stale && plan.replaced.contains(&info.id) {
+        // Access to single files may be denied: the next ingest tries again, too.
+        let unread = result.as_ref().err().map(Error::kind).filter(|kind| {
+            !self.begun && matches!(kind, ErrorKind::NotFound | ErrorKind::Conflict | ErrorKind::Denied)
+        });
+        let (is_unread, is_denied) = (unread.is_some(), unread == Some(ErrorKind::Denied));
+        self.output.denied += u64::from(is_denied);
+        if is_unread && plan.replaced.contains(&info.id) {
             self.output.failed += 1;
             self.output.unread.insert(info.id);
             self.rows.end();
@@ -240,9 +277,10 @@ impl<'a> Worker<'a> {
         let error = match result {
             Ok(()) => None,
             // An error in the content concerns this file; an error of the store concerns the ingest.
-            Err(error) if is_stale || matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unrecognized) => {
+            Err(error) if is_unread || matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unrecognized) => {
                 self.output.failed += 1;
-                self.rows.problem(Severity::Warning, "unreadable", None, || error.to_string());
+                let kind = if is_denied { "denied" } else { "unreadable" };
+                self.rows.problem(Severity::Warning, kind, None, || error.to_string());
                 Some(Arc::from(error.to_string()))
             }
             Err(error) => return Err(error),
@@ -272,7 +310,7 @@ impl<'a> Worker<'a> {
             rank_from_content: plan.content_ranks[index],
             numbered_rank: info.numbered_rank,
             recording: info.recording,
-            etag: if is_stale { String::new() } else { unread.etag.clone() },
+            etag: if is_unread { String::new() } else { unread.etag.clone() },
             ..unread
         };
         self.output.entries.push(self.interner.intern(entry));
@@ -284,6 +322,7 @@ impl<'a> Worker<'a> {
         let (object, info) = (&self.context.plan.listed[index], &self.context.plan.infos[index]);
         self.begun = false;
         let mut chunks = self.context.location.read(object, self.context.handle)?;
+        self.progress = FileProgress::new(chunks.stored_bytes_read(), object.size);
         self.begun = true;
         let shares_file = self.context.shares_files && is_large(object);
         if shares_file {
@@ -362,10 +401,13 @@ impl<'a> Worker<'a> {
     fn read_opened(&mut self, decoder: &mut dyn RandomAccess, index: usize, opened: Result<Corruption>) -> Result<()> {
         self.begun = false;
         let corruption = opened?;
+        let read = Arc::new(AtomicU64::new(0));
+        self.progress = FileProgress::new(Arc::clone(&read), self.context.plan.listed[index].size);
         self.begun = true;
         decoder.begin(&self.context.plan.infos[index], &mut self.rows)?;
         self.report_truncation(corruption);
         while let Some(bytes) = decoder.advance(&mut self.rows)? {
+            read.fetch_add(bytes as u64, Ordering::Relaxed);
             if !self.count_input(bytes)? {
                 return Ok(());
             }
@@ -376,7 +418,7 @@ impl<'a> Worker<'a> {
     /// Returns false once the ingest has been cancelled. Called during large objects, so that
     /// cancelling takes effect soon.
     fn should_continue(&self) -> bool {
-        !self.context.stop.load(Ordering::Relaxed) && self.report_progress(0, 0)
+        !self.context.stop.load(Ordering::Relaxed) && self.report_progress(0, self.progress.take())
     }
 
     /// Reads the rest of an object together with idle workers. None if they were stopped. Meanwhile
@@ -470,7 +512,8 @@ fn check_readable(location: &Location, plan: &IngestPlan<'_>, result: &WorkResul
     }
     if let Some(entry) = result.entries.iter().find(|entry| entry.error.is_some()) {
         let text = format!("cannot read {}: none of its {read} files could be read", location.url());
-        return Err(Error::new(ErrorKind::Malformed, text)
+        let kind = if result.denied == read { ErrorKind::Denied } else { ErrorKind::Malformed };
+        return Err(Error::new(kind, text)
             .with_context("first", &entry.url)
             .with_context("cause", entry.error.as_deref().unwrap_or_default()));
     }

@@ -1,11 +1,15 @@
 //! Bundles: manifests of many compacted runs in one file.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use futures::{StreamExt, TryStreamExt};
+use object_store::path::Path;
 use serde_json::value::RawValue;
 
 use super::manifest::parse_field;
 use super::{Lake, LakeFault, Manifest, PARALLEL, generation_of};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::source::StoredObject;
 
 /// The folder of bundles, below `_manifest`.
@@ -15,22 +19,28 @@ const FOLDER: &str = "bundle";
 #[derive(Debug)]
 pub(super) struct Bundle<'a> {
     pub(super) object: &'a StoredObject,
-    pub(super) manifests: Vec<Manifest>,
+    pub(super) manifests: Vec<Arc<Manifest>>,
     /// One fault for each corrupt manifest in the file.
     pub(super) faults: Vec<LakeFault>,
 }
+
+/// Manifests and faults of the bundles that this process has read, by path and version mark. An ingest of many profiles
+/// needs them for each run.
+pub(super) type BundleCache = HashMap<(Path, String), (Vec<Arc<Manifest>>, Vec<LakeFault>)>;
 
 impl Lake {
     /// Reads the bundles in a listing of `_manifest`, in their order.
     pub(super) async fn read_bundles<'a>(&self, listed: &'a [StoredObject]) -> Result<Vec<Bundle<'a>>> {
         let bundles = listed.iter().filter(|object| is_bundle(&object.path));
-        let read: Vec<_> = bundles.map(|object| self.read_bundle(object)).collect();
+        let is_listed = |(path, _): &(Path, String)| listed.iter().any(|object| object.location == *path);
+        self.bundles.lock().retain(|key, _| is_listed(key));
+        let read: Vec<_> = bundles.map(|object| self.cached_bundle(object)).collect();
         futures::stream::iter(read).buffered(PARALLEL).try_collect().await
     }
 
     /// Returns the manifests of one run in all bundles, in their order, and a fault if one of them
     /// is corrupt.
-    pub(super) async fn bundled_manifests(&self, run: &str) -> Result<(Vec<Manifest>, Option<LakeFault>)> {
+    pub(super) async fn bundled_manifests(&self, run: &str) -> Result<(Vec<Arc<Manifest>>, Option<LakeFault>)> {
         // There are few bundles, and most lakes have none.
         let listed = self.list_bundles().await?;
         let (mut manifests, mut fault) = (Vec::new(), None);
@@ -42,14 +52,13 @@ impl Lake {
     }
 
     /// Commits these manifests; they keep their generations.
-    pub(super) async fn put_bundle(&self, manifests: &[Manifest]) -> Result<()> {
+    pub(super) async fn put_bundle(&self, manifests: &[Arc<Manifest>]) -> Result<()> {
         let parts = manifests.iter().flat_map(|manifest| &manifest.parts);
         self.sync(parts.map(|part| part.path.as_str())).await?;
         let listed = self.list_bundles().await?;
         let next = listed.iter().filter_map(generation_of).max().map_or(1, |last| last + 1);
-        let text = serde_json::to_vec(manifests).map_err(|error| {
-            Error::new(ErrorKind::Internal, "cannot write a bundle of manifests").with_source(error)
-        })?;
+        let texts = manifests.iter().map(|manifest| manifest.to_json()).collect::<Result<Vec<_>>>()?;
+        let text = [b"[".as_slice(), &texts.join(&b','), b"]"].concat();
         self.put_new(&self.location.resolve(&format!("_manifest/{FOLDER}/{next:010}.json")), text).await
     }
 
@@ -58,6 +67,16 @@ impl Lake {
         let listed = self.location.join("_manifest").join(FOLDER).list_or_empty().await?;
         let path = |object: &StoredObject| format!("{FOLDER}/{}", object.path).into();
         Ok(listed.into_iter().map(|object| StoredObject { path: path(&object), ..object }).collect())
+    }
+
+    async fn cached_bundle<'a>(&self, object: &'a StoredObject) -> Result<Bundle<'a>> {
+        let key = (object.location.clone(), object.etag.clone());
+        if let Some((manifests, faults)) = self.bundles.lock().get(&key) {
+            return Ok(Bundle { object, manifests: manifests.clone(), faults: faults.clone() });
+        }
+        let bundle = self.read_bundle(object).await?;
+        self.bundles.lock().insert(key, (bundle.manifests.clone(), bundle.faults.clone()));
+        Ok(bundle)
     }
 
     async fn read_bundle<'a>(&self, object: &'a StoredObject) -> Result<Bundle<'a>> {
@@ -71,7 +90,7 @@ impl Lake {
         };
         for text in texts {
             match Manifest::parse(&name, text) {
-                Ok(manifest) => bundle.manifests.push(manifest),
+                Ok(manifest) => bundle.manifests.push(Arc::new(manifest)),
                 Err(error) => bundle.faults.push(LakeFault::for_manifest(parse_field(text, "run"), object, error)?),
             }
         }

@@ -9,9 +9,10 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
+use super::checksum::find_changed_bytes;
 use super::data_file::open_rows;
-use super::{DataFile, Lake, Manifest, NewestManifests, REPAIR, Snapshot, is_data_file};
-use crate::error::{Error, ErrorKind, Result, catch_panic};
+use super::{DataFile, LAKE_FILE, Lake, Manifest, NewestManifests, REPAIR, Snapshot, is_data_file, now};
+use crate::error::{Error, ErrorKind, ErrorSubject, Result, catch_panic};
 use crate::source::{Location, StoreAction, StoredObject};
 
 /// Data files that are read in parallel; each is completely in memory.
@@ -78,6 +79,11 @@ impl LakeFault {
         Self { kind, run: Some(run), path, bytes: None, message: error.message().to_owned() }
     }
 
+    /// Whether rows are lost. The format of the lake has none.
+    pub fn is_loss(&self) -> bool {
+        self.kind.is_loss() && self.path != LAKE_FILE
+    }
+
     /// The fault of a corrupt manifest in a file below `_manifest/`.
     ///
     /// # Errors
@@ -106,10 +112,11 @@ impl LakeFault {
             Some(run) => format!("cannot read run `{run}`: {}", self.message),
             None => self.message.clone(),
         };
-        match self.kind {
-            LakeFaultKind::Newer => Error::new(ErrorKind::Unrecognized, text).with_hint("install a newer tracelake"),
-            _ => Error::new(ErrorKind::Malformed, text).with_hint(REPAIR),
-        }
+        let (kind, hint) = match self.kind {
+            LakeFaultKind::Newer => (ErrorKind::Unrecognized, "install a newer tracelake"),
+            _ => (ErrorKind::Malformed, REPAIR),
+        };
+        Error::new(kind, text).with_subject(ErrorSubject::Output).with_hint(hint)
     }
 }
 
@@ -126,7 +133,8 @@ impl std::fmt::Display for LakeFault {
 
 impl Lake {
     /// Compares the files with the newest manifests. With `read`, also reads every listed data file
-    /// to its end.
+    /// to its end, compares its checksum, and marks corrupt files in their manifests: the next ingest
+    /// reads their objects again. A lake that cannot be written is only read.
     ///
     /// # Errors
     /// Denied, Unreachable; Unrecognized for a lake of a newer format.
@@ -136,14 +144,28 @@ impl Lake {
         // List manifests after the files. If a commit comes in between, its manifest is listed and
         // its data files are looked up one by one.
         let manifests = self.location.join("_manifest").list_or_empty().await?;
+        // Bytes can change without a new version mark.
+        self.bundles.lock().clear();
+        self.forget_listing();
         let NewestManifests { runs, mut faults } = self.newest_manifests(&manifests, &BTreeMap::new()).await?;
         let has_unread_manifest = !faults.is_empty();
+        if self.read_format().await?.is_none() {
+            faults.push(LakeFault {
+                kind: LakeFaultKind::Manifest,
+                run: None,
+                path: LAKE_FILE.to_owned(),
+                bytes: None,
+                message: "the file with the format of the lake is missing or corrupt".to_owned(),
+            });
+        }
         let (size_faults, intact) = self.compare_sizes(&runs, &mut sizes).await?;
         faults.extend(size_faults);
         if read {
             let read = intact.into_iter().map(|(path, parts)| async move { self.read_faults(&path, &parts).await });
             let corrupt: Vec<Vec<LakeFault>> = futures::stream::iter(read).buffered(READS).try_collect().await?;
-            faults.extend(corrupt.into_iter().flatten());
+            let corrupt: Vec<LakeFault> = corrupt.into_iter().flatten().collect();
+            self.mark_corrupt(&runs, &corrupt).await;
+            faults.extend(corrupt);
         }
         // If a manifest cannot be read, its data files are unknown.
         if !has_unread_manifest {
@@ -216,7 +238,7 @@ impl Lake {
             // The Parquet reader can panic on corrupt bytes.
             let rows = catch_panic(|| count_rows(part, bytes.clone()));
             let message = match rows {
-                Ok(Ok(rows)) if rows == part.rows => return None,
+                Ok(Ok(rows)) if rows == part.rows => find_changed_bytes(part, &bytes)?,
                 Ok(Ok(rows)) => format!("it has {rows} rows, expected {} by the manifest", part.rows),
                 Ok(Err(error)) => format!("it cannot be read to its end: {error}"),
                 Err(_) => "it cannot be read to its end: its pages are corrupt".to_owned(),
@@ -224,6 +246,24 @@ impl Lake {
             Some(fault(LakeFaultKind::Corrupt, run, part, Some(part.file_bytes()), message))
         };
         Ok(parts.iter().filter_map(check_rows).collect())
+    }
+
+    /// Marks these data files as corrupt in the manifests of their runs. Best effort: another process may change the
+    /// run at the same time, or the lake may be read-only.
+    async fn mark_corrupt(&self, runs: &BTreeMap<String, Arc<Manifest>>, faults: &[LakeFault]) {
+        for run in runs.values() {
+            let is_faulty = |part: &DataFile| {
+                faults.iter().any(|fault| fault.run.as_ref() == Some(&run.run) && fault.path == part.path)
+            };
+            if !run.parts.iter().any(|part| !part.is_corrupt && is_faulty(part)) {
+                continue;
+            }
+            let mut next = Manifest { generation: run.generation + 1, committed: now(), ..Manifest::clone(run) };
+            for part in &mut next.parts {
+                part.is_corrupt |= is_faulty(part);
+            }
+            let _ = self.commit(&next).await;
+        }
     }
 }
 

@@ -80,8 +80,8 @@ pub(super) fn manifests_of(cached: Vec<CachedManifest>, run: &str) -> Vec<Arc<Ma
 /// Writes these manifests as the new checkpoint, each with its file.
 pub(super) async fn write(lake: &Location, manifests: &[(StoredObject, Arc<Manifest>)]) {
     let encode = || {
-        let texts = manifests.iter().map(|(_, manifest)| serde_json::to_string(manifest.as_ref()));
-        let texts: Vec<String> = texts.collect::<Result<_, _>>().ok()?;
+        let texts = manifests.iter().map(|(_, manifest)| String::from_utf8(manifest.to_json().ok()?).ok());
+        let texts: Vec<String> = texts.collect::<Option<_>>()?;
         let paths: StringArray = manifests.iter().map(|(object, _)| Some(object.location.as_ref())).collect();
         let etags: StringArray = manifests.iter().map(|(object, _)| Some(object.etag.as_str())).collect();
         let field = |name| Field::new(name, DataType::Utf8, false);

@@ -14,18 +14,17 @@ use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Float64Type, Int32Type, Int64Type};
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, Type, ZstdLevel};
-use parquet::column::page::{CompressedPage, Page, PageWriteSpec, PageWriter};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::ByteArray;
 use parquet::errors::Result;
 use parquet::file::metadata::{ColumnChunkMetaData, ColumnIndexBuilder, OffsetIndexBuilder};
 use parquet::file::statistics::Statistics;
-use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 use zstd::bulk::Compressor;
 
 use super::encode;
 use super::order::Order;
+use super::page::{PageKind, write_page};
 use crate::table::Interner;
 
 /// Maximum size of a dictionary in bytes; larger ones do not pay off.
@@ -90,7 +89,7 @@ pub(super) fn write_chunk(
         column: &column,
         descriptor,
         compressor,
-        file: TrackedWrite::new(Vec::new()),
+        bytes: Vec::new(),
         body: Vec::new(),
         encodings: vec![Encoding::RLE],
         uncompressed: 0,
@@ -116,7 +115,8 @@ struct ChunkWriter<'a> {
     column: &'a ChunkColumn<'a>,
     descriptor: &'a ColumnDescPtr,
     compressor: &'a mut Compressor<'static>,
-    file: TrackedWrite<Vec<u8>>,
+    /// The pages so far.
+    bytes: Vec<u8>,
     /// The body of the current page.
     body: Vec<u8>,
     encodings: Vec<Encoding>,
@@ -140,10 +140,9 @@ impl ChunkWriter<'_> {
     fn write_dictionary(&mut self) -> Result<()> {
         let ColumnValues::Keys(_, distinct) = &self.column.values else { return Ok(()) };
         encode::texts(&mut self.body, distinct.iter());
-        let num_values = u32::try_from(distinct.texts())?;
-        self.append(|buf| Page::DictionaryPage { buf, num_values, encoding: Encoding::PLAIN, is_sorted: false })?;
+        self.append(PageKind::Dictionary, distinct.texts(), Encoding::PLAIN)?;
         self.encodings.push(Encoding::PLAIN);
-        self.dictionary_bytes = i64::try_from(self.file.bytes_written())?;
+        self.dictionary_bytes = i64::try_from(self.bytes.len())?;
         Ok(())
     }
 
@@ -160,17 +159,10 @@ impl ChunkWriter<'_> {
         if !self.encodings.contains(&encoding) {
             self.encodings.push(encoding);
         }
-        let num_values = u32::try_from(present.len())?;
-        let page = self.append(|buf| Page::DataPage {
-            buf,
-            num_values,
-            encoding,
-            def_level_encoding: Encoding::RLE,
-            rep_level_encoding: Encoding::RLE,
-            statistics: None,
-        })?;
-        self.offsets.append_row_count(i64::from(num_values));
-        self.offsets.append_offset_and_size(i64::try_from(page.offset)?, i32::try_from(page.compressed_size)?);
+        let offset = self.bytes.len();
+        self.append(PageKind::Data, present.len(), encoding)?;
+        self.offsets.append_row_count(i64::try_from(present.len())?);
+        self.offsets.append_offset_and_size(i64::try_from(offset)?, i32::try_from(self.bytes.len() - offset)?);
         Ok(())
     }
 
@@ -191,11 +183,11 @@ impl ChunkWriter<'_> {
     }
 
     /// Compresses the body and writes it as a page.
-    fn append(&mut self, page: impl FnOnce(Bytes) -> Page) -> Result<PageWriteSpec> {
-        let page = CompressedPage::new(page(self.compressor.compress(&self.body)?.into()), self.body.len());
-        let page = SerializedPageWriter::new(&mut self.file).write_page(page)?;
-        self.uncompressed += page.uncompressed_size;
-        Ok(page)
+    fn append(&mut self, kind: PageKind, values: usize, encoding: Encoding) -> Result<()> {
+        let compressed = self.compressor.compress(&self.body)?;
+        let header = write_page(&mut self.bytes, kind, values, encoding, self.body.len(), &compressed)?;
+        self.uncompressed += header + self.body.len();
+        Ok(())
     }
 
     /// Returns the bytes of the chunk and its metadata.
@@ -203,7 +195,7 @@ impl ChunkWriter<'_> {
         let ChunkColumn { values, present } = self.column;
         let nulls = (present.len() - self.next) as u64;
         let ty = self.descriptor.physical_type();
-        let bytes = self.file.into_inner()?;
+        let bytes = self.bytes;
         let metadata = ColumnChunkMetaData::builder(Arc::clone(self.descriptor))
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
             .set_encodings(self.encodings)

@@ -18,6 +18,7 @@ use parquet::file::writer::SerializedFileWriter;
 use zstd::bulk::Compressor;
 
 use super::blocks::Blocks;
+use super::checksum::set_checksum;
 use super::chunk::{StatisticsLevel, ZSTD_LEVEL, write_chunk};
 use super::order::{KIND_COLUMNS, Order};
 use super::{DataFile, Slice, now};
@@ -94,7 +95,11 @@ impl DataFileWriter {
         let start = std::mem::replace(&mut open.slice_end, end);
         let next = DataFile { rows: 0, ts: None, objects: Vec::new(), ..open.part.clone() };
         let part = std::mem::replace(&mut open.part, next);
-        Ok(Some(DataFile { bytes: end - start, slice: Some(Slice { start, end, file_bytes: 0 }), ..part }))
+        Ok(Some(DataFile {
+            bytes: end - start,
+            slice: Some(Slice { start, end, file_bytes: 0, slices: None, frame_crc32: None }),
+            ..part
+        }))
     }
 
     /// Size of the current file in bytes.
@@ -199,6 +204,7 @@ impl DataFileWriter {
         let Some(OpenFile { file, mut part, .. }) = self.open.take() else { return Ok(None) };
         let bytes = file.into_inner().map_err(|e| internal(&e))?.into_bytes();
         part.bytes = bytes.iter().map(|block| block.len() as u64).sum();
+        set_checksum(&mut part, &bytes);
         Ok(Some((part, bytes)))
     }
 }
@@ -211,8 +217,17 @@ impl OpenFile {
         let types = ArrowSchemaConverter::new().schema_root("arrow_schema").convert(&schema)?;
         let file = SerializedFileWriter::new(Blocks::default(), types.root_schema_ptr(), Arc::new(properties))?;
         let path = format!("{}/{}.parquet", table.name, unique_name());
-        let part =
-            DataFile { table: table.name.into(), path, rows: 0, bytes: 0, slice: None, ts: None, objects: Vec::new() };
+        let part = DataFile {
+            table: table.name.into(),
+            path,
+            rows: 0,
+            bytes: 0,
+            slice: None,
+            ts: None,
+            objects: Vec::new(),
+            crc32: None,
+            is_corrupt: false,
+        };
         let slice_end = file.bytes_written() as u64;
         Ok(Self { file, compressor: Compressor::new(ZSTD_LEVEL)?, part, slice_end })
     }

@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt};
-use parquet::file::metadata::ParquetMetaData;
 use serde_json::{Value, json};
 
 use super::check::data_file_sizes;
 use super::data_file::unique_name;
+use super::footer::row_count;
 use super::{
     DataFile, DataFileWriter, Lake, LakeFault, LoadedRuns, Manifest, PARALLEL, Snapshot, group_by_data_file, is_shared,
     now,
@@ -365,10 +365,6 @@ fn new_id() -> String {
 
 fn hash(value: &impl Hash) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
-}
-
-fn row_count(footer: &ParquetMetaData) -> u64 {
-    u64::try_from(footer.file_metadata().num_rows()).unwrap_or_default()
 }
 
 /// Returns the path of a data file below its table.

@@ -5,7 +5,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
 use super::{DataFile, Lake};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, ErrorSubject, Result};
 use crate::source::StoreAction;
 
 /// Bytes that the first request reads from the end of a file; nearly all footers are shorter.
@@ -35,6 +35,13 @@ impl Lake {
     /// The error of a data file with an invalid footer.
     pub(super) fn footer_error(&self, part: &DataFile, error: &ParquetError) -> Error {
         let text = format!("cannot read {}: {error}", self.location.url_of(&self.location.resolve(&part.path)));
-        Error::new(ErrorKind::Malformed, text).with_hint("run `tracelake check` for details")
+        Error::new(ErrorKind::Malformed, text)
+            .with_subject(ErrorSubject::Output)
+            .with_hint("run `tracelake check` for details")
     }
+}
+
+/// Returns the number of rows of a file.
+pub(super) fn row_count(footer: &ParquetMetaData) -> u64 {
+    u64::try_from(footer.file_metadata().num_rows()).unwrap_or_default()
 }

@@ -10,7 +10,7 @@ use super::entry::{self, Entry};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The lake format of this version. Older formats are read, newer ones are rejected.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// One generation of a run. Immutable once written; the highest generation is valid.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
@@ -65,6 +65,12 @@ pub struct DataFile {
     pub ts: Option<(i64, i64)>,
     /// Objects of the rows.
     pub objects: Vec<i64>,
+    /// CRC-32 of the file, or of its slice; none from older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crc32: Option<u32>,
+    /// `check` found that the file is corrupt, so that the next ingest reads its objects again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_corrupt: bool,
 }
 
 /// The row groups of one run in a shared file.
@@ -79,6 +85,25 @@ pub struct Slice {
     /// Size of the file in bytes.
     #[serde(rename = "of")]
     pub file_bytes: u64,
+    /// Offset of the first byte of the first slice of the file, and after the last byte of the last one; none from older
+    /// versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slices: Option<(u64, u64)>,
+    /// CRC-32 of the bytes that are in no slice: those of the footer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frame_crc32: Option<u32>,
+}
+
+/// The first format with a checksum in each manifest.
+const CHECKSUM_FORMAT: u32 = 3;
+
+const CHECKSUM_KEY: &[u8] = b",\"crc32\":";
+
+/// Splits the text of a manifest into the content and its checksum; none if it has no checksum.
+fn split_checksum(text: &[u8]) -> Option<(&[u8], u32)> {
+    let start = memchr::memmem::rfind(text, CHECKSUM_KEY)?;
+    let digits = text[start + CHECKSUM_KEY.len()..].trim_ascii_end().strip_suffix(b"}")?;
+    Some((&text[..start], std::str::from_utf8(digits).ok()?.parse().ok()?))
 }
 
 /// Parses a field of a corrupt manifest, if it comes before the corrupt bytes.
@@ -172,15 +197,30 @@ impl Manifest {
             let message = format!("cannot read {name}: it has lake format {format}, this version reads {FORMAT}");
             return Err(Error::new(ErrorKind::Unrecognized, message).with_hint("install a newer tracelake"));
         }
-        read.map_err(corrupt)
+        let manifest = read.map_err(corrupt)?;
+        let is_intact = match split_checksum(text) {
+            Some((content, checksum)) => crc32fast::hash(content) == checksum,
+            None => format < CHECKSUM_FORMAT,
+        };
+        if !is_intact {
+            let message = format!("cannot read {name}: its bytes have changed since it was written");
+            return Err(Error::new(ErrorKind::Malformed, message));
+        }
+        Ok(manifest)
     }
 
-    /// Serializes the manifest.
+    /// Serializes the manifest. Its last member is a checksum of the bytes before.
     ///
     /// # Errors
     /// Internal; cannot happen, because plain data can always be serialized.
     pub fn to_json(&self) -> Result<Vec<u8>> {
-        serde_json::to_vec(self)
-            .map_err(|error| Error::new(ErrorKind::Internal, "cannot write a manifest").with_source(error))
+        let mut text = serde_json::to_vec(self)
+            .map_err(|error| Error::new(ErrorKind::Internal, "cannot write a manifest").with_source(error))?;
+        text.pop();
+        let checksum = crc32fast::hash(&text);
+        text.extend_from_slice(CHECKSUM_KEY);
+        text.extend_from_slice(checksum.to_string().as_bytes());
+        text.push(b'}');
+        Ok(text)
     }
 }

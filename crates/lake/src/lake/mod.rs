@@ -23,6 +23,7 @@ mod blocks;
 mod bundle;
 mod check;
 mod checkpoint;
+mod checksum;
 mod chunk;
 mod clock;
 mod compact;
@@ -35,6 +36,7 @@ mod lease;
 mod manifest;
 mod order;
 mod outdated;
+mod page;
 mod repair;
 mod saved_query;
 mod vacuum;
@@ -48,10 +50,11 @@ use object_store::ObjectStoreExt;
 use object_store::path::Path;
 use parking_lot::Mutex;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, ErrorSubject, Result};
 use crate::source::{Location, StoreAction, StoredObject, decoded, store_error};
 use crate::table::{Table, table};
 
+use bundle::BundleCache;
 pub use check::{LakeFault, LakeFaultKind};
 #[doc(hidden)]
 pub use clock::now;
@@ -63,6 +66,7 @@ pub(crate) use entry::EntryInterner;
 #[doc(hidden)]
 pub use lease::{Lease, Leases};
 pub use manifest::{DataFile, FORMAT, KeyMetrics, Manifest, Slice};
+use repair::ListedSizes;
 pub use repair::Repair;
 pub use saved_query::SavedQuery;
 pub use vacuum::UnusedFile;
@@ -115,12 +119,29 @@ impl NewestManifests {
     }
 }
 
+/// The file with the format of the lake.
+const LAKE_FILE: &str = "_manifest/lake.json";
+
+/// The content of [`LAKE_FILE`].
+#[derive(Debug, serde::Deserialize)]
+struct LakeFormat {
+    format: u32,
+}
+
+impl LakeFormat {
+    fn text() -> String {
+        format!("{{\"format\": {FORMAT}}}\n")
+    }
+}
+
 /// A lake: a folder of data files and manifests.
 #[derive(Debug, Clone)]
 pub struct Lake {
     location: Location,
     /// Paths of data files that this process wrote and has not flushed to the disk.
     unsynced: Arc<Mutex<BTreeSet<String>>>,
+    bundles: Arc<Mutex<BundleCache>>,
+    listed_sizes: Arc<ListedSizes>,
 }
 
 impl Lake {
@@ -134,7 +155,7 @@ impl Lake {
 
     /// Creates a handle of the lake in this folder.
     pub fn new(location: Location) -> Self {
-        Self { location, unsynced: Arc::default() }
+        Self { location, unsynced: Arc::default(), bundles: Arc::default(), listed_sizes: Arc::default() }
     }
 
     /// Makes this folder a lake, if it is not one yet.
@@ -152,7 +173,7 @@ impl Lake {
         }
         let lake = Self::new(location);
         // All writers create the same file.
-        lake.put_new(&lake.location.resolve("_manifest/lake.json"), format!("{{\"format\": {FORMAT}}}\n")).await?;
+        lake.put_new(&lake.location.resolve(LAKE_FILE), LakeFormat::text()).await?;
         Ok(lake)
     }
 
@@ -169,7 +190,9 @@ impl Lake {
     #[tracing::instrument(skip_all)]
     pub async fn snapshot(&self) -> Result<LoadedRuns> {
         let folder = self.location.join("_manifest");
-        let (listed, cached) = futures::join!(folder.list_or_empty(), checkpoint::read(&self.location));
+        let (format, listed, cached) =
+            futures::join!(self.check_format(), folder.list_or_empty(), checkpoint::read(&self.location));
+        format?;
         let listed = listed?;
         let NewestManifests { mut runs, faults } =
             self.newest_manifests(&listed, &checkpoint::unchanged(cached, &listed)).await?;
@@ -182,6 +205,29 @@ impl Lake {
         }
         runs.retain(|_, run| !run.deleted);
         Ok(LoadedRuns { runs: Arc::new(runs), faults })
+    }
+
+    /// Checks that this version reads the format of the lake.
+    async fn check_format(&self) -> Result<()> {
+        match self.read_format().await? {
+            Some(format) if format > FORMAT => {
+                let text = format!(
+                    "cannot open lake {}: it has format {format}, this version reads {FORMAT}",
+                    self.location.url()
+                );
+                let error = Error::new(ErrorKind::Unrecognized, text).with_subject(ErrorSubject::Output);
+                Err(error.with_hint("install a newer tracelake"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the format of the lake; none if the file is missing or corrupt.
+    async fn read_format(&self) -> Result<Option<u32>> {
+        match self.read_bytes(&self.location.resolve(LAKE_FILE)).await {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            text => Ok(serde_json::from_slice::<LakeFormat>(&text?).ok().map(|lake| lake.format)),
+        }
     }
 
     /// Returns the newest manifest of each run, from single files and bundles. Manifests in `known`
@@ -200,7 +246,7 @@ impl Lake {
             }
         }
         for bundle in self.read_bundles(listed).await? {
-            bundle.manifests.into_iter().for_each(|manifest| newest.keep_newest(Arc::new(manifest)));
+            bundle.manifests.into_iter().for_each(|manifest| newest.keep_newest(manifest));
             bundle_faults.extend(bundle.faults);
         }
         for (generation, fault) in unreadable {
@@ -276,7 +322,7 @@ impl Lake {
             None => None,
         };
         let (bundled, fault) = self.bundled_manifests(run).await?;
-        let bundled = bundled.into_iter().map(Arc::new).max_by_key(|run| run.generation);
+        let bundled = bundled.into_iter().max_by_key(|run| run.generation);
         match (single, bundled) {
             // At the same generation, the bundle wins. A valid manifest has the generation of its file.
             (Some((file, _)), Some(bundled)) if Some(bundled.generation) >= generation_of(&file) => Ok(Some(bundled)),

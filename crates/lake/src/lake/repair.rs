@@ -1,19 +1,36 @@
 //! Repairs runs with a corrupt manifest or with missing or corrupt data files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use futures::{StreamExt, TryStreamExt};
+use parking_lot::Mutex;
+
+use super::check::data_file_sizes;
 use super::manifest::parse_field;
-use super::{DataFile, Entry, Lake, LakeFault, LakeFaultKind, Manifest, NewestManifests, checkpoint, now};
+use super::{
+    DataFile, Entry, FORMAT, LAKE_FILE, Lake, LakeFault, LakeFaultKind, LakeFormat, Manifest, NewestManifests,
+    PARALLEL, checkpoint, now,
+};
 use crate::error::{ErrorKind, Result};
-use crate::source::StoredObject;
+use crate::source::{StoreAction, StoredObject};
+
+/// Sizes of data files in a bucket: one listing instead of many requests, if several runs are ingested.
+#[derive(Debug, Default)]
+pub(super) struct ListedSizes {
+    /// Number of runs for which files were looked up.
+    runs: AtomicUsize,
+    /// Sizes by path. Empty before the second run.
+    sizes: Mutex<HashMap<String, u64>>,
+}
 
 /// One repair of a run, or of a bundle of manifests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// `restored`: an older generation is valid again; `emptied`: no generation is valid;
     /// `renamed`: the rows belong to another run; `dropped`: data files were removed from the
-    /// manifest; `rewritten`: a bundle.
+    /// manifest; `rewritten`: a bundle, or the format of the lake.
     pub action: &'static str,
     /// Whether rows are lost, so that a profile must be ingested again.
     pub loss: bool,
@@ -40,6 +57,13 @@ impl Lake {
                 (LakeFaultKind::Manifest, Some(run)) => repairs.extend(self.restore(run, fault).await?),
                 (LakeFaultKind::Missing | LakeFaultKind::Size | LakeFaultKind::Corrupt, Some(run)) => {
                     by_run.entry(run).or_default().push(fault);
+                }
+                (LakeFaultKind::Manifest, None) if fault.path == LAKE_FILE => {
+                    let location = self.location.resolve(LAKE_FILE);
+                    let put = self.location.put(&location, LakeFormat::text().into(), false).await;
+                    put.map_err(self.error(StoreAction::Write, &location))?;
+                    let (path, message) = (fault.path.clone(), format!("wrote format {FORMAT}"));
+                    repairs.push(Repair { action: "rewritten", loss: false, run: None, path, message });
                 }
                 _ => {}
             }
@@ -130,20 +154,51 @@ impl Lake {
         for object in generations.values().rev().skip(1) {
             older.extend(self.read_manifest(&object.location).await.ok().map(Arc::new));
         }
-        older.extend(self.bundled_manifests(run).await?.0.into_iter().map(Arc::new));
+        older.extend(self.bundled_manifests(run).await?.0);
         older.sort_by_key(|manifest| std::cmp::Reverse(manifest.generation));
         Ok(older)
     }
 
-    /// Returns the parts of a manifest with a data file that is missing or has another size.
+    /// Forgets the listed sizes: files may be lost after a listing.
+    pub fn forget_listing(&self) {
+        self.listed_sizes.runs.store(0, Ordering::Relaxed);
+        self.listed_sizes.sizes.lock().clear();
+    }
+
+    /// Returns the parts of a manifest with a data file that is missing, has another size, or was found corrupt.
     async fn lost_parts(&self, manifest: &Manifest) -> Result<Vec<DataFile>> {
-        let mut lost = Vec::new();
-        for part in &manifest.parts {
-            if self.file_size(&part.path).await? != Some(part.file_bytes()) {
-                lost.push(part.clone());
+        let is_lost = |part: &DataFile| {
+            let part = part.clone();
+            async move {
+                let is_lost = part.is_corrupt || self.listed_size(&part.path).await? != Some(part.file_bytes());
+                Ok(Some(part).filter(|_| is_lost))
             }
+        };
+        let parts: Vec<_> = manifest.parts.iter().map(is_lost).collect();
+        let lost: Vec<Option<DataFile>> = futures::stream::iter(parts).buffered(PARALLEL).try_collect().await?;
+        Ok(lost.into_iter().flatten().collect())
+    }
+
+    /// Returns the size of a data file; none if it does not exist.
+    async fn listed_size(&self, path: &str) -> Result<Option<u64>> {
+        let listed = self.listed_sizes.sizes.lock().get(path).copied();
+        // The file may have been written after the listing.
+        if listed.is_some() { Ok(listed) } else { self.file_size(path).await }
+    }
+
+    /// Returns the manifest without data files that are lost, so that an ingest reads their objects again.
+    ///
+    /// # Errors
+    /// Denied, Unreachable.
+    pub(crate) async fn without_lost_parts(&self, manifest: Arc<Manifest>) -> Result<Arc<Manifest>> {
+        let has_parts = !manifest.parts.is_empty() && !self.location.is_on_disk();
+        if has_parts && self.listed_sizes.runs.fetch_add(1, Ordering::Relaxed) == 1 {
+            let listed = self.location.list_or_empty().await?;
+            let sizes = data_file_sizes(&listed).into_iter().map(|(path, size)| (path.to_owned(), size));
+            *self.listed_sizes.sizes.lock() = sizes.collect();
         }
-        Ok(lost)
+        let lost = self.lost_parts(&manifest).await?;
+        Ok(if lost.is_empty() { manifest } else { Arc::new(drop_parts(&manifest, &lost)) })
     }
 
     /// Copies the valid current manifests of corrupt bundles into new bundles, and renames the
@@ -158,7 +213,7 @@ impl Lake {
                 continue;
             }
             // A copy of an outdated manifest would hide the current one of the same generation.
-            bundle.manifests.retain(|manifest| runs.get(&manifest.run).is_none_or(|current| **current == *manifest));
+            bundle.manifests.retain(|manifest| runs.get(&manifest.run).is_none_or(|current| current == manifest));
             if !bundle.manifests.is_empty() {
                 self.put_bundle(&bundle.manifests).await?;
             }

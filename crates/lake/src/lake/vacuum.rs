@@ -59,7 +59,7 @@ fn versions<'a>(
     }
     for (nth, bundle) in (1..).zip(bundles) {
         for manifest in &bundle.manifests {
-            let version = RunVersion { file: bundle.object, bundled: Some(manifest) };
+            let version = RunVersion { file: bundle.object, bundled: Some(manifest.as_ref()) };
             versions.entry(&manifest.run).or_default().insert((manifest.generation, nth), version);
         }
     }

@@ -101,7 +101,8 @@ impl Location {
         self.url.as_str().trim_end_matches('/')
     }
 
-    pub(super) fn is_on_disk(&self) -> bool {
+    /// Whether it is a folder or file on a disk.
+    pub fn is_on_disk(&self) -> bool {
         self.scheme() == "file"
     }
 

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek as _, Write as _};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 
 use bytes::{Buf, Bytes};
@@ -63,6 +64,7 @@ pub struct Chunks {
     name: String,
     buffer: Vec<u8>,
     bytes_read: u64,
+    stored_bytes_read: Arc<AtomicU64>,
     limit: u64,
     compression: Compression,
     corruption: Option<String>,
@@ -262,6 +264,20 @@ impl Location {
     }
 }
 
+/// Counts the bytes that are read.
+struct CountingReader<R> {
+    reader: R,
+    bytes: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for CountingReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let bytes = self.reader.read(buffer)?;
+        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        Ok(bytes)
+    }
+}
+
 /// A blocking reader of the stream of an object.
 struct BlockingStream {
     stream: BoxStream<'static, object_store::Result<Bytes>>,
@@ -289,7 +305,9 @@ impl Chunks {
         let mut head = Vec::new();
         (&mut reader).take(4).read_to_end(&mut head).map_err(|error| io_error(&name, error))?;
         let compression = Compression::detect(&head);
-        let reader = Read::chain(Cursor::new(head), reader);
+        let stored_bytes_read = Arc::new(AtomicU64::new(0));
+        let reader =
+            CountingReader { reader: Read::chain(Cursor::new(head), reader), bytes: Arc::clone(&stored_bytes_read) };
         let buffered = |reader| BufReader::with_capacity(256 << 10, reader);
         let reader: Box<dyn Read + Send> = match compression {
             Compression::None => Box::new(reader),
@@ -300,7 +318,8 @@ impl Chunks {
             }
         };
         let limit = ALLOWED_BYTES + size.saturating_mul(MAX_RATIO);
-        Ok(Self { reader, name, buffer: Vec::new(), bytes_read: 0, limit, compression, corruption: None })
+        let (buffer, bytes_read) = (Vec::new(), 0);
+        Ok(Self { reader, name, buffer, bytes_read, stored_bytes_read, limit, compression, corruption: None })
     }
 
     /// Decompresses in a thread of its own from here on, if the object is compressed and a thread
@@ -348,6 +367,9 @@ impl Chunks {
             }
         }
         self.bytes_read += (buffer.len() - before) as u64;
+        if self.compression == Compression::None {
+            self.stored_bytes_read.store(self.bytes_read, Ordering::Relaxed);
+        }
         if self.bytes_read > self.limit {
             let text = format!("cannot read {}: it decompresses to more than {} bytes", self.name, self.limit);
             return Err(Error::new(ErrorKind::Malformed, text).with_hint("the file looks like a decompression bomb"));
@@ -363,6 +385,12 @@ impl Chunks {
     /// Number of decompressed bytes that were read.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read
+    }
+
+    /// Number of bytes of the stored object that were read so far, before decompression. It changes while the chunks are
+    /// read.
+    pub fn stored_bytes_read(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.stored_bytes_read)
     }
 
     /// The error that stopped decompression before the end of the object, if there was one.

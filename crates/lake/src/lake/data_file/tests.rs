@@ -301,7 +301,17 @@ fn missing_columns_of_an_older_version_become_null() {
     let step = table("step").unwrap();
     let mut writer = DataFileWriter::new(step, GROUP_ROWS);
     let path = "step/x.parquet".to_owned();
-    let old = DataFile { table: "step".into(), path, rows: 3, bytes: 1, slice: None, ts: None, objects: vec![1, 2] };
+    let old = DataFile {
+        table: "step".into(),
+        path,
+        rows: 3,
+        bytes: 1,
+        slice: None,
+        ts: None,
+        objects: vec![1, 2],
+        crc32: None,
+        is_corrupt: false,
+    };
     let mut files = writer.copy(&old, write_older_version(), &BTreeSet::from([1])).unwrap();
     files.extend(writer.finish().unwrap());
     let (part, blocks) = &files[0];
