@@ -78,9 +78,10 @@ pub(super) fn build_context(
     let state = build_state(lake, Arc::clone(&named), cluster).map_err(failed)?;
     let context = SessionContext::new_with_state(state);
     let schema = SessionSchema::install(&context).map_err(failed)?;
+    let windows = Arc::default();
     for table in TABLES {
         let provider: Arc<dyn TableProvider> = if table.has_parts() {
-            Arc::new(LakeTable::new(table, lake.clone(), Arc::clone(snapshot)))
+            Arc::new(LakeTable::new(table, lake.clone(), Arc::clone(snapshot), Arc::clone(&windows)))
         } else {
             Arc::new(ManifestTable::new(table, Arc::clone(snapshot)))
         };

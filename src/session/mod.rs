@@ -26,6 +26,7 @@ mod search;
 mod share;
 mod tables;
 mod upload;
+mod url_pattern;
 mod value;
 mod write;
 
@@ -144,7 +145,7 @@ impl Session {
             })?
         };
         let snapshot = Arc::new(RwLock::new(runs));
-        let views = Arc::default();
+        let views = Arc::new(ViewCache::new(!lake.location().is_on_disk()));
         let (context, registry, saved) = {
             let (lake, snapshot, views) = (lake.clone(), Arc::clone(&snapshot), Arc::clone(&views));
             // If a profile was opened, the options are those of its store, and not of the lake.

@@ -1,5 +1,6 @@
 """The requests of a call to S3: the table in docs/s3.md equals the requests to the test server."""
 
+import datetime as dt
 import os
 import re
 import subprocess
@@ -58,6 +59,49 @@ def test_the_table_of_the_page_equals_the_requests(s3, profile, lake):
             if several and os.cpu_count() != 2:
                 continue  # one data file per worker
             assert int(least) <= actual <= int(most or least), f"{name}: {actual} {sort}, docs/s3.md says {cell}"
+
+
+def test_a_query_over_compacted_runs_reads_each_file_with_few_requests(s3, profile, tmp_path):
+    """In a compacted lake: the end of a file, and the rows of all runs; without the runs, nothing else is read."""
+    runs = 40
+    with tl.open(tmp_path / "lake", create=True) as lake:
+        for run in range(runs):
+            lake.ingest(profile, run=f"run-{run:02}")
+        expected = lake.step.duration().to_arrow()
+        bucket = s3.bucket()
+        apart = s3.upload(tmp_path / "lake", bucket, "apart")
+        lake.compact()
+        lake.delete(["run-11"])
+        lake.ingest(profile, run="run-11")
+        lake.vacuum(dt.timedelta(0))
+        together = s3.upload(tmp_path / "lake", bucket, "together")
+
+    def requests(session, question):
+        del s3.requests[:]
+        result = session.sql(question).to_arrow()
+        return len(s3.requests), result
+
+    duration, events = "select * from step_duration", "select run, category, count(*) as n from event group by all"
+    one = "select count(*) as n, sum(dur) from event where run = 'run-03'"
+    for url, most in ((apart, 2 * runs), (together, 4)):
+        with tl.open(url, options=s3.options) as session:
+            number, answer = requests(session, duration)
+            assert answer.num_rows == expected.num_rows
+            assert 0 < number <= most, url
+            assert requests(session, f"{duration} where run = 'run-03'")[0] == 0
+            number, answer = requests(session, events)
+            assert 0 < number <= most, url
+            # The file of samples is larger than the first request of the Parquet reader.
+            number, answer = requests(session, "select run, count(*), sum(value) from sample group by run")
+            assert answer.num_rows == runs
+            assert 0 < number <= most, url
+            # Further queries of the same files send no request.
+            assert requests(session, f"{events} order by n")[0] == 0
+        with tl.open(url, options=s3.options) as session:
+            assert requests(session, one)[0] <= 3
+            del s3.requests[:]
+            session.step.breakdown(run="run-03").to_arrow()
+            assert len(s3.requests) <= 9, "only files of this run"
 
 
 def test_the_shell_prints_actual_and_planned_requests(s3, profile, tmp_path):

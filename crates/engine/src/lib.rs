@@ -9,6 +9,8 @@
 #[doc(hidden)]
 pub mod cluster;
 #[doc(hidden)]
+pub mod coalesced_read;
+#[doc(hidden)]
 pub mod corrupt_files;
 mod error_conversion;
 pub mod functions;

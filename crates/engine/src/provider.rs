@@ -15,11 +15,13 @@ use datafusion::common::{
     Column, ColumnStatistics, DFSchema, Result, ScalarValue, Statistics, internal_err, project_schema,
 };
 use datafusion::datasource::MemTable;
-use datafusion::datasource::file_format::FileFormat;
-use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::object_store::ObjectStoreUrl;
-use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder, ParquetSource};
+use datafusion::datasource::physical_plan::parquet::CachedParquetFileReaderFactory;
+use datafusion::datasource::physical_plan::{
+    FileGroup, FileScanConfigBuilder, ParquetFileReaderFactory, ParquetSource,
+};
+use datafusion::datasource::source::DataSourceExec;
 use datafusion::logical_expr::expr_rewriter::unnormalize_col;
 use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
@@ -29,6 +31,7 @@ use datafusion::physical_plan::empty::EmptyExec;
 use object_store::ObjectMeta;
 use parking_lot::RwLock;
 
+use crate::coalesced_read::{CoalescingReaderFactory, SliceRanges, WindowCache};
 use crate::lake::{DataFile, Lake, Snapshot};
 use crate::manifest_rows::{self, read_schema};
 use crate::table::Table;
@@ -61,6 +64,7 @@ pub struct LakeTable {
     schema: SchemaRef,
     lake: Lake,
     snapshot: CurrentSnapshot,
+    windows: Arc<WindowCache>,
 }
 
 /// A data file, or a slice of one, and the run that it belongs to.
@@ -71,8 +75,8 @@ struct ScannedDataFile<'a> {
 }
 
 impl LakeTable {
-    pub fn new(table: &'static Table, lake: Lake, snapshot: CurrentSnapshot) -> Self {
-        Self { table, schema: read_schema(table), lake, snapshot }
+    pub fn new(table: &'static Table, lake: Lake, snapshot: CurrentSnapshot, windows: Arc<WindowCache>) -> Self {
+        Self { table, schema: read_schema(table), lake, snapshot, windows }
     }
 
     pub(super) fn name(&self) -> &'static str {
@@ -109,6 +113,26 @@ impl LakeTable {
         Statistics { num_rows, ..Statistics::new_unknown(&self.schema) }
     }
 
+    /// A reader of the files, with few requests to a remote store.
+    fn source(&self, state: &dyn Session, store: &ObjectStoreUrl) -> Result<ParquetSource> {
+        let options = state.default_table_options().parquet;
+        let end_bytes = options.global.metadata_size_hint;
+        let footers = state.runtime_env().cache_manager.get_file_metadata_cache();
+        let store = state.runtime_env().object_store(store)?;
+        let readers: Arc<dyn ParquetFileReaderFactory> = if self.lake.location().is_on_disk() {
+            Arc::new(CachedParquetFileReaderFactory::new(store, footers))
+        } else {
+            Arc::new(CoalescingReaderFactory { store, footers, cache: Arc::clone(&self.windows) })
+        };
+        let source = ParquetSource::new(Arc::clone(&self.schema))
+            .with_table_parquet_options(options)
+            .with_parquet_file_reader_factory(readers);
+        Ok(match end_bytes {
+            Some(bytes) => source.with_metadata_size_hint(bytes),
+            None => source,
+        })
+    }
+
     /// A file, or a range of it that contains the rows of one run or of consecutive runs.
     fn file(&self, parts: &[ScannedDataFile<'_>]) -> Result<PartitionedFile> {
         let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
@@ -128,9 +152,12 @@ impl LakeTable {
         let meta = ObjectMeta { location, last_modified: Default::default(), size, e_tag: None, version: None };
         let file = PartitionedFile::from(meta);
         let file = match (first.part.slice, last.part.slice) {
-            (Some(first), Some(last)) => {
+            (Some(first_slice), Some(last_slice)) => {
+                let slices = first_slice.start..last_slice.end;
+                let slices_end = last_slice.slices.map_or(u64::MAX, |(_, end)| end);
                 let offset = |byte: u64| i64::try_from(byte).unwrap_or(i64::MAX);
-                file.with_range(offset(first.start), offset(last.end))
+                let range = (offset(slices.start), offset(slices.end));
+                file.with_range(range.0, range.1).with_extension(SliceRanges { slices, slices_end })
             }
             _ => file,
         };
@@ -219,16 +246,13 @@ impl TableProvider for LakeTable {
         let statistics = self.row_statistics(&parts);
         let files = group_by_range(parts).iter().map(|parts| self.file(parts)).collect::<Result<Vec<_>>>()?;
         let store = ObjectStoreUrl::parse(self.lake.location().store_url())?;
-        let config = FileScanConfigBuilder::new(store, Arc::new(ParquetSource::new(Arc::clone(&self.schema))))
+        let config = FileScanConfigBuilder::new(store.clone(), Arc::new(self.source(state, &store)?))
             .with_statistics(statistics)
             .with_file_groups(FileGroup::new(files).split_files(state.config().target_partitions()))
             .with_projection_indices(projection.cloned())?
             .with_limit(limit)
             .build();
-        ParquetFormat::default()
-            .with_options(state.default_table_options().parquet)
-            .create_physical_plan(state, config)
-            .await
+        Ok(DataSourceExec::from_data_source(config))
     }
 }
 

@@ -101,7 +101,11 @@ impl TableProvider for CachedView {
 
 /// A cache of the rows of views in one snapshot.
 #[derive(Debug, Default)]
-pub struct ViewCache(Mutex<Option<CachedRows>>);
+pub struct ViewCache {
+    rows: Mutex<Option<CachedRows>>,
+    /// Whether reading a file of the lake takes a request.
+    is_remote: bool,
+}
 
 #[derive(Debug)]
 struct CachedRows {
@@ -123,8 +127,19 @@ enum ViewRows {
 }
 
 impl ViewCache {
+    /// Creates an empty cache. `is_remote` tells whether reading a file of the lake takes a request.
+    pub fn new(is_remote: bool) -> Self {
+        Self { rows: Mutex::default(), is_remote }
+    }
+
+    /// Returns true if a query of these runs, or of all, should use cached rows, which are those of all runs. A query of a
+    /// few runs would read the files of all others, too.
+    pub(super) fn is_useful(&self, runs: Option<&[String]>, snapshot: &Snapshot) -> bool {
+        !self.is_remote || runs.is_none_or(|runs| 2 * runs.len() >= snapshot.len())
+    }
+
     fn get(&self, view: &CachedView, snapshot: &Snapshot) -> Option<ViewRows> {
-        let cached = self.0.lock();
+        let cached = self.rows.lock();
         let cached = cached.as_ref().filter(|cached| Arc::ptr_eq(&cached.snapshot, snapshot))?;
         cached.views.get(&view.key()).map(|(_, rows)| rows.clone())
     }
@@ -133,7 +148,7 @@ impl ViewCache {
     fn put(&self, view: &CachedView, rows: Vec<RecordBatch>, resolver: &ViewResolver<'_>) -> Result<ViewRows> {
         let rows = concat_compact(&view.schema(), &rows)?;
         let bytes = rows.get_array_memory_size();
-        let mut cached = self.0.lock();
+        let mut cached = self.rows.lock();
         let cached = match cached.as_mut() {
             Some(cached) if Arc::ptr_eq(&cached.snapshot, resolver.snapshot) => cached,
             _ => {
@@ -164,7 +179,7 @@ impl ViewCache {
 
     /// Removes all rows.
     pub fn clear(&self) {
-        *self.0.lock() = None;
+        *self.rows.lock() = None;
     }
 }
 

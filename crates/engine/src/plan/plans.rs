@@ -92,10 +92,11 @@ impl QueryPlan {
         let mut state = context.state();
         let explained = explained || matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_));
         // Rows in memory would be sent to a cluster with every plan.
-        let use_cache = !explained && !self.single_core && !ClusterPlanner::is_planner_of(&state);
+        let may_use_cache = !explained && !self.single_core && !ClusterPlanner::is_planner_of(&state);
+        let use_cache = may_use_cache && views.is_useful(self.runs.as_deref(), snapshot);
         if self.single_core {
             state.config_mut().options_mut().execution.target_partitions = 1;
-        } else if use_cache {
+        } else if may_use_cache {
             state = planner_settings(&self.logical, state, snapshot)?;
         }
         let pinned = PinnedSnapshot { snapshot: Arc::clone(snapshot), use_cache };
