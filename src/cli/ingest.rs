@@ -6,21 +6,24 @@ use clap::Args;
 
 use super::failure::CommandFailure;
 use super::lake_args::{LakeArgs, unread_error};
-use super::progress::progress_bar;
+use super::progress::progress;
 use super::{name_and_value, output};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{IngestReport, Request};
 use crate::session::FollowOptions;
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[command(after_help = "\
+Exit code 3: a file or a profile could not be read; the rows of all others are in the lake.
+
 Examples:
   tracelake ingest path/to/profile
   tracelake ingest s3://bucket/job-7/profiler-output --run job-7 --tag commit=3fa2
   tracelake ingest 's3://bucket/jobs/*/profiler-output'
   tracelake ingest path/to/profile --follow")]
 pub(super) struct IngestArgs {
-    /// Path or URL of the profile; one `*` stands for many profiles: s3://bucket/jobs/*/profiler-output
+    /// Path or URL of the profile; with `*`, of many profiles: s3://bucket/jobs/*/profiler-output
     url: String,
     /// Name of the run [default: the last folder of the path, except for generic names such as profiler-output]
     #[arg(long)]
@@ -55,6 +58,9 @@ pub(super) struct IngestArgs {
     #[arg(long, conflicts_with_all = ["follow", "dry_run"], num_args = 0..=1, require_equals = true,
           default_missing_value = "60", value_name = "SECONDS", value_parser = seconds)]
     share: Option<Duration>,
+    /// Return exit code 0 if some files could not be read, and others could
+    #[arg(long)]
+    allow_failed: bool,
     /// Repeat until the job has ended, and print what was added
     #[arg(long)]
     follow: bool,
@@ -78,7 +84,6 @@ pub(super) fn run(lake: &LakeArgs, arguments: IngestArgs) -> Result<(), CommandF
             .with_hint("use --dry-run, or give the path to another command: `tracelake --ephemeral diagnose PATH`")
             .into());
     }
-    let session = if arguments.dry_run { lake.open_temporary()? } else { lake.open_to_write(true)? };
     let address = arguments.url.clone();
     let loader_columns = arguments.loader_columns;
     let request = Request {
@@ -95,18 +100,61 @@ pub(super) fn run(lake: &LakeArgs, arguments: IngestArgs) -> Result<(), CommandF
         share: arguments.share,
         ..Request::default()
     };
+    // A wrong argument leaves no empty lake.
+    request.check()?;
+    let session = if arguments.dry_run { lake.open_temporary()? } else { lake.open_to_write(true)? };
+    let mut failed = FailedInput::default();
     if arguments.follow {
         // No progress bar: it would appear and disappear with every ingest, and the lines show the same.
         let options = FollowOptions { every: arguments.every, idle: arguments.idle, watch: None };
         for report in session.follow(request, options)? {
-            output::print_line(&report.map_err(|error| unread_error(&address, error))?.to_string())?;
+            let report = report.map_err(|error| unread_error(&address, error))?;
+            // The files that could not be read are read again each time.
+            failed = FailedInput::default();
+            failed.add(&report);
+            output::print_line(&report.to_string())?;
         }
-        return Ok(());
+        return failed.result(arguments.allow_failed);
     }
-    let reports = session.ingest(request, Some(progress_bar())).map_err(|error| unread_error(&address, error))?;
-    reports.iter().try_for_each(|report| output::print_line(&report.to_string()))?;
-    let failed: Vec<&IngestReport> = reports.iter().filter(|report| report.error.is_some()).collect();
-    let Some(first) = failed.first() else { return Ok(()) };
-    let text = format!("cannot read {} of {} profiles", failed.len(), reports.len());
-    Err(Error::new(ErrorKind::Malformed, text).with_context("first", &first.url).into())
+    let mut print = |report: &IngestReport| {
+        failed.add(report);
+        output::print_line(&report.to_string()).map_err(CommandFailure::into_error)
+    };
+    session
+        .ingest_with_reports(request, Some(progress()), &mut print)
+        .map_err(|error| unread_error(&address, error))?;
+    failed.result(arguments.allow_failed)
+}
+
+/// Files and profiles that could not be read.
+#[derive(Debug, Default)]
+struct FailedInput {
+    files: u64,
+    /// Addresses of profiles.
+    profiles: Vec<String>,
+}
+
+impl FailedInput {
+    fn add(&mut self, report: &IngestReport) {
+        self.files += report.failed;
+        self.profiles.extend(report.error.is_some().then(|| report.url.clone()));
+    }
+
+    fn result(&self, is_allowed: bool) -> Result<(), CommandFailure> {
+        let count = |number: u64, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
+        let profiles = self.profiles.len() as u64;
+        let what = match (profiles, self.files) {
+            (0, 0) => return Ok(()),
+            _ if is_allowed => return Ok(()),
+            (0, files) => count(files, "file"),
+            (profiles, 0) => count(profiles, "profile"),
+            (profiles, files) => format!("{} and {}", count(profiles, "profile"), count(files, "file")),
+        };
+        let mut error = Error::new(ErrorKind::Malformed, format!("cannot read {what}; all others are in the lake"));
+        if let Some(first) = self.profiles.first() {
+            error = error.with_context("first", first);
+        }
+        let hint = "column `error` of table `object` has the reason for each file; --allow-failed returns exit code 0";
+        Err(error.with_hint(hint).into())
+    }
 }

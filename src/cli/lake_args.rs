@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::failure::CommandFailure;
 use super::name_and_value;
-use super::progress::progress_bar;
+use super::progress::progress;
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::{OpenOptions, Session, open_default_with, open_with};
 use crate::source::{self, Options, home, missing};
@@ -149,7 +149,7 @@ impl LakeArgs {
             queries: self.queries.clone(),
             cluster: self.cluster.clone().filter(|address| !address.is_empty()),
             local_fallback: self.local_fallback,
-            watch: Some(progress_bar()),
+            watch: Some(progress()),
             // A closed stderr is not an error.
             warn: Some(Arc::new(|text| _ = writeln!(std::io::stderr(), "warning: {text}"))),
             ..OpenOptions::default()

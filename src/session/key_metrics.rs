@@ -61,7 +61,7 @@ impl Session {
         self.add_runs(std::slice::from_ref(run));
     }
 
-    fn add_runs(&self, runs: &[Arc<Manifest>]) {
+    pub(super) fn add_runs(&self, runs: &[Arc<Manifest>]) {
         let mut snapshot = self.inner.snapshot.write();
         let newer = |run: &&Arc<Manifest>| snapshot.get(&run.run).is_none_or(|known| known.generation < run.generation);
         let newer: Vec<&Arc<Manifest>> = runs.iter().filter(newer).collect();

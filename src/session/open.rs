@@ -10,7 +10,7 @@ use tracelake_engine::runtime::{Engine, Interrupt};
 use super::Session;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{IngestReport, Progress, ProgressCallback, Request, ingest, resolve_run_names};
-use crate::lake::Lake;
+use crate::lake::{Lake, Manifest};
 use crate::source::{Location, Options, home, is_local, lake_from_environment};
 
 /// Receives the text of a warning, on the thread that called the session.
@@ -92,7 +92,7 @@ pub fn open_default_with(options: OpenOptions) -> Result<Session> {
 }
 
 /// Opens several profiles in one session, which sees only their runs. Each text is the path or URL of a profile, or of
-/// many with one `*`, or the name of a run in the default lake.
+/// many with `*`, or the name of a run in the default lake.
 ///
 /// # Errors
 /// As [`open_default_with`] and [`Session::resolve`].
@@ -124,7 +124,7 @@ pub fn create(url: &str) -> Result<Session> {
     open_with(url, OpenOptions { create: true, ..OpenOptions::default() })
 }
 
-/// Opens the lake or the profile at an address: a lake has `_manifest/`. One `*` matches many profiles.
+/// Opens the lake or the profile at an address: a lake has `_manifest/`. A `*` matches many profiles.
 ///
 /// A profile is read into the default lake, and the session sees only its run. Files that were read before are not read
 /// again.
@@ -190,7 +190,7 @@ fn start(url: &str, options: OpenOptions, mut folder: Option<TempDir>) -> Result
                 loader_columns: options.loader_columns.clone(),
                 ..Request::default()
             };
-            Ok(ingest_profile(&engine, &lake, request, options.watch.clone())?.run)
+            Ok(ingest_profile(&engine, &lake, request, options.watch.clone())?.0.run)
         })?;
         (lake, Some(run))
     };
@@ -242,19 +242,19 @@ pub(super) fn cancellable(watch: Option<ProgressCallback>) -> (Arc<AtomicBool>, 
 }
 
 /// Reads a profile into a lake. Cancelling blocks until the ingest has stopped. Then the lake is unchanged, unless the
-/// commit had begun.
+/// commit had begun. Also returns the manifest of the run.
 pub(super) fn ingest_profile(
     engine: &Engine,
     lake: &Lake,
     request: Request,
     watch: Option<ProgressCallback>,
-) -> Result<IngestReport> {
+) -> Result<(IngestReport, Option<Arc<Manifest>>)> {
     let (lake, handle) = (lake.clone(), engine.handle().clone());
     let (cancel, watch) = cancellable(watch);
-    let report = engine.run_blocking(&cancel, move || ingest(&lake, &handle, &request, &watch))?;
+    let (report, manifest) = engine.run_blocking(&cancel, move || ingest(&lake, &handle, &request, &watch))?;
     if cancel.load(Ordering::Relaxed) {
         let text = format!("stopped by the user after the commit: the lake has run `{}`", report.run);
         return Err(Error::new(ErrorKind::Cancelled, text).with_hint("call `refresh` to see it"));
     }
-    Ok(report)
+    Ok((report, manifest))
 }

@@ -123,7 +123,7 @@ impl Session {
     }
 
     /// Returns the runs that these texts match, each once, sorted by name. A text is a name as in [`Session::group`], or the
-    /// path or URL of a profile, or of many with one `*`, which is read into the lake first. A session reads each path only once
+    /// path or URL of a profile, or of many with `*`, which is read into the lake first. A session reads each path only once
     /// until [`Session::refresh`].
     ///
     /// A text with `/` is a path. `./name` is always the path, `run:name` always the run.
@@ -168,13 +168,7 @@ impl Session {
 
     /// As [`Session::select`], for a call on one run.
     pub(crate) fn select_run(&self, text: &str) -> Result<String> {
-        let mut runs = self.select_runs(Some(&[text.to_owned()]))?.unwrap_or_default();
-        match (runs.pop(), runs.len()) {
-            (Some(run), 0) => Ok(run),
-            (_, more) => {
-                Err(Error::new(ErrorKind::Argument, format!("`{text}` matches {} runs, expected one", more + 1)))
-            }
-        }
+        one_run(text, self.select_runs(Some(&[text.to_owned()]))?.unwrap_or_default())
     }
 
     /// Limits the session to these runs, and to those that it ingests itself.
@@ -253,7 +247,12 @@ impl Session {
         let many = address.contains('*');
         let requests = if many { self.expand(&request)? } else { vec![request] };
         let reports = with_free_names(|| {
-            self.ingest_each(self.name_runs(requests.clone())?, many, self.inner.settings.watch.clone())
+            self.ingest_each(
+                self.name_runs(requests.clone())?,
+                many,
+                self.inner.settings.watch.clone(),
+                &mut |_| Ok(()),
+            )
         })?;
         let mut runs = Vec::new();
         for report in reports {
@@ -289,8 +288,16 @@ impl Session {
     }
 }
 
+/// Returns the only run that `text` matches.
+pub(super) fn one_run(text: &str, mut runs: Vec<String>) -> Result<String> {
+    match (runs.pop(), runs.len()) {
+        (Some(run), 0) => Ok(run),
+        (_, more) => Err(Error::new(ErrorKind::Argument, format!("`{text}` matches {} runs, expected one", more + 1))),
+    }
+}
+
 /// Returns true if a name matches a pattern, in which a `*` matches any letters.
-fn matches(pattern: &str, name: &str) -> bool {
+pub(super) fn matches(pattern: &str, name: &str) -> bool {
     let Some((begin, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut remaining) = name.strip_prefix(begin) else { return false };
     let mut parts: Vec<&str> = rest.split('*').collect();

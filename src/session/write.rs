@@ -1,28 +1,50 @@
 //! Ingests profiles into the lake, and reloads the runs that a session sees.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use tracelake_engine::provider::current_snapshot;
 
 use super::Session;
 use super::context::load_runs;
 use super::open::ingest_profile;
 use super::share::SharedIngest;
-use crate::error::{Error, ErrorKind, Result};
+use super::url_pattern::UrlPattern;
+use crate::error::{Error, ErrorKind, ErrorSubject, Result};
 use crate::ingest::{IngestReport, ProgressCallback, Request};
-use crate::lake::LoadedRuns;
+use crate::lake::{LoadedRuns, Manifest};
 use crate::source::Traffic;
 
+/// Time after which the key metrics of the runs that were ingested meanwhile are stored. A query for several runs takes
+/// about as long as for one.
+const METRICS_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Receives the report of each profile.
+pub(crate) type ReportCallback<'a> = dyn FnMut(&IngestReport) -> Result<()> + 'a;
+
 impl Session {
-    /// Reads a profile into the lake, or many with one `*` in the address. The session then sees their runs.
+    /// Reads a profile into the lake, or many with `*` in the address. The session then sees their runs.
     ///
     /// Returns one report per profile, sorted by name. If one of many profiles cannot be read, the others are still read, and
     /// its report has an `error`. With `share`, there are only reports of the profiles that this process read, but all profiles
     /// are in the lake at the end.
     ///
     /// # Errors
-    /// Errors of the profile, or of the first of many if none could be read. An error that affects all profiles (no access, no
-    /// network, no space, cancelled) ends the ingest; earlier profiles stay in the lake. The key metrics of many runs are
-    /// computed at the end, and their requests to the store count in the last report.
+    /// Errors of the profile, or of the first of many if none could be read. An error that affects all profiles (no access to the lake, no
+    /// network, no space, cancelled) ends the ingest; earlier profiles stay in the lake. The key metrics of runs that were read
+    /// within a second are computed together, and their requests to the store count in the last report of these runs.
     pub fn ingest(&self, request: Request, watch: Option<ProgressCallback>) -> Result<Vec<IngestReport>> {
+        self.ingest_with_reports(request, watch, &mut |_| Ok(()))
+    }
+
+    /// As [`Session::ingest`]. Calls `on_report` when a profile is read and its key metrics are stored.
+    pub(crate) fn ingest_with_reports(
+        &self,
+        request: Request,
+        watch: Option<ProgressCallback>,
+        on_report: &mut ReportCallback<'_>,
+    ) -> Result<Vec<IngestReport>> {
         let many = request.url.contains('*');
         if request.share.is_some() && !many {
             return Err(Error::new(ErrorKind::Argument, format!("cannot share {}: it is one profile", request.url))
@@ -33,83 +55,54 @@ impl Session {
                 .with_hint("set option `share` to 60 s: after this time without renewal, a lease expires"));
         }
         let requests = if many { self.expand(&request)? } else { vec![request] };
-        self.ingest_each(requests, many, watch)
+        self.ingest_each(requests, many, watch, on_report)
     }
 
-    /// Reads these profiles, with equal options. If `many`, a profile that cannot be read does not stop the others.
+    /// Reads these profiles, with equal options. If `many`, a profile that cannot be read does not stop the others. Calls
+    /// `on_report` when the key metrics of a run are stored.
     pub(super) fn ingest_each(
         &self,
         requests: Vec<Request>,
         many: bool,
         watch: Option<ProgressCallback>,
+        on_report: &mut ReportCallback<'_>,
     ) -> Result<Vec<IngestReport>> {
         let (dry_run, share) = requests.first().map_or((false, None), |first| (first.dry_run, first.share));
         let names: Vec<String> = requests.iter().filter_map(|request| request.run.clone()).collect();
-        let (mut reports, first_error, ended) = self.read_each(requests, many, watch);
+        self.inner.lake.forget_listing();
+        let mut reader = ProfileReader::new(self, many, watch, on_report);
+        let ended = match share.filter(|_| !dry_run) {
+            Some(patience) => SharedIngest::new(self, requests, patience)
+                .and_then(|shared| shared.each(|request| reader.read(request)))
+                .and(std::mem::replace(&mut reader.ended, Ok(()))),
+            None => {
+                let _ = requests.into_iter().all(|request| reader.read(request));
+                std::mem::replace(&mut reader.ended, Ok(()))
+            }
+        };
         if dry_run {
-            ended?;
-            return reports_or_error(reports, first_error);
+            let reported = reader.report();
+            ended.and(reported)?;
+        } else {
+            self.reload()?;
+            // With `share`, also those of a process that was killed before it computed them.
+            let ingested = if share.is_some() { names } else { reader.unfinished_runs() };
+            let stored = ended.and_then(|()| self.store_metrics_of_committed(&ingested));
+            self.refresh_checkpoint()?;
+            let reported = reader.report();
+            stored.and(reported)?;
         }
-        let traffic = self.traffic();
-        self.reload()?;
-        let ingested = reports.iter().filter(|report| report.error.is_none()).map(|report| report.run.clone());
-        // With `share`, also those of a process that was killed before it computed them.
-        let ingested: Vec<String> = if share.is_some() { names } else { ingested.collect() };
-        let stored = ended.and_then(|()| {
-            self.store_key_metrics(&ingested).map_err(|error| {
-                error.with_context("committed", "the rows; only the key metrics of the runs are missing")
-            })
-        });
-        self.refresh_checkpoint()?;
-        stored?;
-        let snapshot = current_snapshot(&self.inner.snapshot);
-        for report in &mut reports {
-            report.generation = snapshot.get(&report.run).map_or(report.generation, |run| run.generation);
+        let ProfileReader { mut reports, first_error, .. } = reader;
+        reports.sort_by(|one, other| one.run.cmp(&other.run));
+        match first_error {
+            Some(error) if reports.iter().all(|report| report.error.is_some()) => Err(error),
+            _ => Ok(reports),
         }
-        if let Some(last) = reports.last_mut() {
-            last.traffic = last.traffic.and(&self.traffic().since(&traffic));
-        }
-        reports_or_error(reports, first_error)
     }
 
-    /// Reads these profiles without reloading the session. Returns the reports, the first error of a single profile, and the
-    /// error that ended the ingest.
-    fn read_each(
-        &self,
-        requests: Vec<Request>,
-        many: bool,
-        watch: Option<ProgressCallback>,
-    ) -> (Vec<IngestReport>, Option<Error>, Result<()>) {
-        let share = requests.first().and_then(|first| first.share.filter(|_| !first.dry_run));
-        let (mut reports, mut first_error, mut ended) = (Vec::new(), None, Ok(()));
-        let mut each = |request: Request| {
-            let (run, url, dry_run) = (request.run.clone().unwrap_or_default(), request.url.clone(), request.dry_run);
-            match ingest_profile(&self.inner.engine, &self.inner.lake, request, watch.clone()) {
-                Ok(report) => {
-                    let mut only = self.inner.only.lock();
-                    if let Some(only) = only.as_mut().filter(|_| !dry_run) {
-                        only.insert(report.run.clone());
-                    }
-                    drop(only);
-                    reports.push(report);
-                }
-                Err(error) if many && concerns_one_profile(error.kind()) => {
-                    reports.push(IngestReport { run, url, error: Some(error.to_string()), ..IngestReport::default() });
-                    first_error.get_or_insert(error);
-                }
-                Err(error) => ended = Err(error),
-            }
-            ended.is_ok()
-        };
-        match share {
-            Some(patience) => {
-                let shared = SharedIngest::new(self, requests, patience).and_then(|shared| shared.each(each));
-                ended = ended.and(shared);
-                reports.sort_by(|one, other| one.run.cmp(&other.run));
-            }
-            None => _ = requests.into_iter().all(&mut each),
-        }
-        (reports, first_error, ended)
+    fn store_metrics_of_committed(&self, runs: &[String]) -> Result<()> {
+        self.store_key_metrics(runs)
+            .map_err(|error| error.with_context("committed", "the rows; only the key metrics of the runs are missing"))
     }
 
     /// Returns the requests that this session has sent to stores over the network since it was opened.
@@ -132,34 +125,44 @@ impl Session {
                 Error::new(ErrorKind::Argument, "cannot give one name to many runs").with_hint("remove option `run`")
             );
         }
-        let Some(pattern) = UrlPattern::parse(&request.url) else {
-            let text = format!("cannot expand {}: it has more than one `*`", request.url);
+        if request.url.contains("**") {
+            let text =
+                format!("cannot expand {}: a `*` matches within one name, and `**` is not supported", request.url);
             return Err(Error::new(ErrorKind::Argument, text)
-                .with_hint("one `*` matches folders or files in one folder: s3://bucket/jobs/*/profiler-output"));
-        };
+                .with_hint("write a `*` for each folder: s3://bucket/*/jobs/*/profiler-output"));
+        }
+        let pattern = UrlPattern::parse(&request.url);
         let mut options = self.inner.settings.options.clone();
         options.extend(request.options.clone());
         let base = if pattern.base.is_empty() { "." } else { pattern.base };
         let location = self.inner.lake.location().open_related(base, &options)?;
         let folder = location.clone();
         let listed = self.inner.engine.run(async move { folder.list().await })?;
-        let mut names: Vec<String> =
-            listed.iter().filter_map(|object| pattern.name(&object.path)).map(str::to_owned).collect();
-        names.dedup();
-        if names.is_empty() {
+        let mut profiles: BTreeMap<String, String> = BTreeMap::new();
+        for object in &listed {
+            let Some((path, run)) = pattern.profile(&object.path) else { continue };
+            match profiles.entry(run).or_insert_with(|| path.clone()) {
+                first if *first != path => {
+                    let text =
+                        format!("cannot read {}: the runs of {first} and {path} have the same name", request.url);
+                    return Err(Error::new(ErrorKind::Argument, text).with_hint("ingest one of them with option `run`"));
+                }
+                _ => {}
+            }
+        }
+        if profiles.is_empty() {
             let text = format!("cannot read {}: no folder or file matches", request.url);
             return Err(Error::new(ErrorKind::NotFound, text)
                 .with_hint("`*` alone matches folders; for files add their extension: `*.json.gz`"));
         }
-        let (base, below) = (pattern.base, pattern.below);
-        let requests = names.into_iter().map(|name| Request {
+        let requests = profiles.into_iter().map(|(run, path)| Request {
             // The name must be encoded for a URL.
-            url: if base.contains("://") {
-                location.join(&format!("{name}{below}")).url().to_owned()
+            url: if pattern.base.contains("://") {
+                location.join(&path).url().to_owned()
             } else {
-                format!("{base}{name}{below}")
+                format!("{}{path}", pattern.base)
             },
-            run: Some(name),
+            run: Some(run),
             expanded: true,
             ..request.clone()
         });
@@ -188,80 +191,115 @@ impl Session {
     }
 }
 
-/// Returns the reports, or the first error if no profile could be read.
-fn reports_or_error(reports: Vec<IngestReport>, first_error: Option<Error>) -> Result<Vec<IngestReport>> {
-    match first_error {
-        Some(error) if reports.iter().all(|report| report.error.is_some()) => Err(error),
-        _ => Ok(reports),
+/// Reads profiles one after another.
+struct ProfileReader<'a, 'b> {
+    session: &'a Session,
+    many: bool,
+    watch: Option<ProgressCallback>,
+    on_report: &'a mut ReportCallback<'b>,
+    reports: Vec<IngestReport>,
+    /// The manifests of the runs since the last report.
+    manifests: Vec<Arc<Manifest>>,
+    /// Number of reports that `on_report` received.
+    reported: usize,
+    last_report: Instant,
+    /// The requests of the session until then.
+    traffic: Traffic,
+    /// The first error of a single profile.
+    first_error: Option<Error>,
+    /// The error that ended the ingest.
+    ended: Result<()>,
+}
+
+impl<'a, 'b> ProfileReader<'a, 'b> {
+    fn new(
+        session: &'a Session,
+        many: bool,
+        watch: Option<ProgressCallback>,
+        on_report: &'a mut ReportCallback<'b>,
+    ) -> Self {
+        Self {
+            session,
+            many,
+            watch,
+            on_report,
+            reports: Vec::new(),
+            manifests: Vec::new(),
+            reported: 0,
+            last_report: Instant::now(),
+            traffic: session.traffic(),
+            first_error: None,
+            ended: Ok(()),
+        }
+    }
+
+    /// Reads a profile. Returns false if the ingest must end.
+    fn read(&mut self, request: Request) -> bool {
+        if self.last_report.elapsed() > METRICS_INTERVAL
+            && self.reported < self.reports.len()
+            && let Err(error) = self.finish_runs()
+        {
+            self.ended = Err(error);
+            return false;
+        }
+        let inner = &self.session.inner;
+        let (run, url, dry_run) = (request.run.clone().unwrap_or_default(), request.url.clone(), request.dry_run);
+        match ingest_profile(&inner.engine, &inner.lake, request, self.watch.clone()) {
+            Ok((report, manifest)) => {
+                self.manifests.extend(manifest);
+                if let Some(only) = inner.only.lock().as_mut().filter(|_| !dry_run) {
+                    only.insert(report.run.clone());
+                }
+                self.reports.push(report);
+            }
+            Err(error) if self.many && concerns_one_profile(&error) => {
+                self.reports.push(IngestReport { run, url, error: Some(error.to_string()), ..IngestReport::default() });
+                self.first_error.get_or_insert(error);
+            }
+            Err(error) => self.ended = Err(error),
+        }
+        self.ended.is_ok()
+    }
+
+    /// The runs that were ingested since the last report.
+    fn unfinished_runs(&self) -> Vec<String> {
+        let ingested = self.reports[self.reported..].iter().filter(|report| report.error.is_none() && !report.dry_run);
+        ingested.map(|report| report.run.clone()).collect()
+    }
+
+    /// Stores the key metrics of the runs that were ingested since the last report, and reports them.
+    fn finish_runs(&mut self) -> Result<()> {
+        let runs = self.unfinished_runs();
+        self.session.add_runs(&std::mem::take(&mut self.manifests));
+        self.session.store_metrics_of_committed(&runs)?;
+        self.report()
+    }
+
+    /// Passes the reports to `on_report`. The last one has the requests for the key metrics.
+    fn report(&mut self) -> Result<()> {
+        let snapshot = current_snapshot(&self.session.inner.snapshot);
+        let new = &mut self.reports[self.reported..];
+        for report in new.iter_mut().filter(|report| !report.dry_run) {
+            report.generation = snapshot.get(&report.run).map_or(report.generation, |run| run.generation);
+        }
+        let traffic = self.session.traffic();
+        let own = new.iter().fold(Traffic::default(), |sum, report| sum.and(&report.traffic));
+        if let Some(last) = new.last_mut().filter(|last| !last.dry_run) {
+            last.traffic = last.traffic.and(&traffic.since(&self.traffic).since(&own));
+        }
+        (self.traffic, self.last_report) = (traffic, Instant::now());
+        let start = std::mem::replace(&mut self.reported, self.reports.len());
+        self.reports[start..].iter().try_for_each(|report| (self.on_report)(report))
     }
 }
 
-/// An address with one `*` in a name.
-struct UrlPattern<'a> {
-    /// The address before the name.
-    base: &'a str,
-    /// Begin and end of the name.
-    prefix: &'a str,
-    suffix: &'a str,
-    /// The address after the name.
-    below: &'a str,
-}
-
-impl<'a> UrlPattern<'a> {
-    fn parse(url: &'a str) -> Option<Self> {
-        let (before, after) = url.split_once('*')?;
-        let (base, prefix) = before.split_at(before.rfind('/').map_or(0, |slash| slash + 1));
-        let (suffix, below) = after.split_at(after.find('/').unwrap_or(after.len()));
-        (!after.contains('*')).then_some(Self { base, prefix, suffix, below })
-    }
-
-    /// Returns the name of the folder or file below the base to which a path belongs, if it matches. A `*` alone matches no
-    /// files, because files next to folders of profiles are not profiles.
-    fn name<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let (name, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
-        let fits = name.len() >= self.prefix.len() + self.suffix.len()
-            && name.starts_with(self.prefix)
-            && name.ends_with(self.suffix);
-        let is_profile = match rest {
-            "" => self.below.is_empty() && !(self.prefix.is_empty() && self.suffix.is_empty()),
-            rest => rest
-                .strip_prefix(self.below.trim_end_matches('/'))
-                .is_some_and(|more| more.starts_with('/') || more.is_empty() && !self.below.ends_with('/')),
-        };
-        (fits && is_profile).then_some(name)
-    }
-}
-
-/// Returns true for an error that affects only one profile.
-fn concerns_one_profile(kind: ErrorKind) -> bool {
-    use ErrorKind::{Argument, Conflict, Malformed, NotFound, Unrecognized};
-    matches!(kind, NotFound | Unrecognized | Malformed | Conflict | Argument)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_star_alone_matches_folders_and_with_letters_also_files() {
-        let paths = ["README.md", "job-1/out/a.json", "job-1/out/b.json", "job-2/in/a.json", "x.json", "y.json.gz"];
-        let names = |url: &str| {
-            let pattern = UrlPattern::parse(url).unwrap();
-            assert_eq!(pattern.base, "s3://b/jobs/");
-            let mut names: Vec<&str> = paths.iter().filter_map(|path| pattern.name(path)).collect();
-            names.dedup();
-            names
-        };
-        assert_eq!(names("s3://b/jobs/*"), ["job-1", "job-2"]);
-        assert_eq!(names("s3://b/jobs/*/"), ["job-1", "job-2"]);
-        assert_eq!(names("s3://b/jobs/*/out"), ["job-1"]);
-        assert_eq!(names("s3://b/jobs/*/out/b.json"), ["job-1"]);
-        assert_eq!(names("s3://b/jobs/*/ou"), [""; 0]);
-        assert_eq!(names("s3://b/jobs/*2/in/"), ["job-2"]);
-        assert_eq!(names("s3://b/jobs/*.json"), ["x.json"]);
-        assert_eq!(names("s3://b/jobs/y*"), ["y.json.gz"]);
-        assert_eq!(names("s3://b/jobs/job-1*1"), [""; 0]);
-        assert!(UrlPattern::parse("s3://b/*/c/*").is_none());
-        assert_eq!(UrlPattern::parse("*.json").unwrap().base, "");
+/// Returns true for an error that affects only one profile. Access can be denied to one profile; without access to the lake,
+/// all others fail, too.
+fn concerns_one_profile(error: &Error) -> bool {
+    use ErrorKind::{Argument, Conflict, Denied, Malformed, NotFound, Unrecognized};
+    match error.kind() {
+        NotFound | Unrecognized | Malformed | Conflict | Argument => true,
+        Denied => error.subject() != ErrorSubject::Output,
+        _ => false,
     }
 }
