@@ -356,11 +356,12 @@ impl PySession {
         })
     }
 
-    /// Changes the tags of a run.
-    fn tag(&self, py: Python<'_>, run: &str, tags: BTreeMap<String, Option<String>>) -> PyResult<()> {
+    /// Changes the tags of runs.
+    fn tag(&self, py: Python<'_>, runs: RunNames, tags: BTreeMap<String, Option<String>>) -> PyResult<Vec<String>> {
+        let runs = run_names(Some(runs)).unwrap_or_default();
         let tags: Vec<(&str, Option<&str>)> =
             tags.iter().map(|(name, value)| (name.as_str(), value.as_deref())).collect();
-        self.pending.call(py, || self.session.tag(run, &tags))
+        self.pending.call(py, || self.session.tag(&str_slices(&runs), &tags))
     }
 
     /// What is wrong with the files of the lake.

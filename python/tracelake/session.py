@@ -59,7 +59,7 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
 
     Args:
         url: Folder or prefix of a profile or a lake (`s3://bucket/prefix`, `https://...`, a local path), or a list of
-            profiles. A `*` in it matches several profiles; only one `*` is allowed. The default is the default lake. A
+            profiles. A `*` in it matches several profiles. The default is the default lake. A
             folder `_manifest` marks a lake.
         run: Name for the run of an opened profile. The default is the last folder of the path without a generic name
             (`profiler-output`).
@@ -472,22 +472,30 @@ class Session(Families):
         """
         return self._opened.delete(runs, older_than, dry_run)
 
-    def tag(self, run: str, tags: dict[str, str | None]) -> None:
-        """Sets the tags of a run: a value for each tag, `None` to remove a tag.
+    def tag(self, runs: str | list[str], tags: dict[str, str | None]) -> list[str]:
+        """Sets the tags of runs: a value for each tag, `None` to remove a tag.
 
         Tags are rows of table `run_attribute`.
 
+        Args:
+            runs: Names, patterns such as `job-*`, or conditions such as `commit=3fa2`; see `group`.
+            tags: New values.
+
+        Returns:
+            The names of the runs.
+
         Raises:
             NotFoundError: There is no such run.
-            ConflictError: Other writers changed the run at each retry.
+            ConflictError: Other writers changed a run at each retry.
 
         Example:
             >>> with tl.open(profile, ephemeral=True) as session:
-            ...     session.tag("first_look", {"commit": "3fa2", "draft": None})
+            ...     session.tag("first_*", {"commit": "3fa2", "draft": None})
             ...     session.group("commit=3fa2")
             ['first_look']
+            ['first_look']
         """
-        self._opened.tag(run, tags)
+        return self._opened.tag(runs, tags)
 
     def check(self, *, read: bool = True) -> Frame:
         """Compares the files of the lake with its manifests and returns the faults.
@@ -547,7 +555,8 @@ class Session(Families):
     def rename(self, run: str, new_name: str) -> None:
         """Renames a run, with immediate effect for all its rows.
 
-        Other open sessions use the old name until they `refresh`.
+        A pattern or a condition (see `group`) must match one run. Other open sessions use the old name until they
+        `refresh`.
 
         Raises:
             NotFoundError: There is no such run.
@@ -651,7 +660,9 @@ class Session(Families):
     def files(self, table: str, run: Run = None) -> list[str]:
         """Returns the URLs of the Parquet files of a table, for use in another engine.
 
-        After `compact`, a file can also hold rows of other runs and of deleted runs. Filter them by column `run`.
+        Without `run`, the files have each row of the table once. With `run`, they also have rows of other runs after
+        `compact`: filter them by column `run`. Raises ConflictError if a file that several runs share also has rows of
+        a run that was changed or deleted since; `compact` writes such a file again without them.
 
         Example:
             >>> import duckdb

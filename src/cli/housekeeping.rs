@@ -32,7 +32,7 @@ pub(super) struct DeleteArgs {
 Examples:
   tracelake rename profiler-output job-7")]
 pub(super) struct RenameArgs {
-    /// Name of the run
+    /// Run: its name, or a pattern or a condition that matches one run
     run: String,
     /// New name of the run
     #[arg(value_name = "TO")]
@@ -41,11 +41,14 @@ pub(super) struct RenameArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+RUN is a name, a baseline, a pattern such as 'job-*', or a condition such as commit=3fa2.
+
 Examples:
   tracelake tag my_run commit=3fa2 branch=main
+  tracelake tag 'job-*' team=red
   tracelake tag my_run --remove branch")]
 pub(super) struct TagArgs {
-    /// Name of the run
+    /// Run to tag, or several
     run: String,
     /// Tags to set
     #[arg(value_name = "NAME=VALUE", value_parser = name_and_value, required_unless_present = "removed")]
@@ -157,7 +160,12 @@ pub(super) fn tag(lake: &LakeArgs, arguments: TagArgs) -> Result<(), CommandFail
     }
     let set = tags.iter().map(|(name, value)| (name.as_str(), Some(value.as_str())));
     let changes: Vec<(&str, Option<&str>)> = set.chain(removed.iter().map(|name| (name.as_str(), None))).collect();
-    Ok(lake.open()?.tag(&run, &changes)?)
+    let runs = lake.open()?.tag(&[&run], &changes)?;
+    // A single name needs no confirmation.
+    if runs != [run] {
+        runs.iter().try_for_each(|run| output::print_line(&format!("tagged {run}")))?;
+    }
+    Ok(())
 }
 
 /// Returns the exit code: 1 when rows are lost.

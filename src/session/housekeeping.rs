@@ -8,6 +8,7 @@ use tracelake_engine::provider::current_snapshot;
 
 use super::Session;
 use super::key_metrics::without_key_metrics;
+use super::runs::one_run;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::ingest;
@@ -47,12 +48,12 @@ impl Session {
         deleted
     }
 
-    /// Renames a run. Its rows are rewritten, and the new name is visible at once. Open sessions still see the old name until
-    /// they call `refresh`.
+    /// Renames a run. A pattern or a condition ([`Session::group`]) must match one run. Its rows are rewritten, and the new name
+    /// is visible at once. Open sessions still see the old name until they call `refresh`.
     ///
     /// # Errors
-    /// NotFound for an unknown run; Argument for an invalid name; Conflict for a name that another run has, a run in a
-    /// baseline, or a run that another process changes at the same time.
+    /// NotFound for an unknown run; Argument for an invalid name, or if several runs match; Conflict for a name that another
+    /// run has, a run in a baseline, or a run that another process changes at the same time.
     ///
     /// # Examples
     /// ```
@@ -66,6 +67,7 @@ impl Session {
     /// ```
     #[tracing::instrument(skip_all)]
     pub fn rename(&self, run: &str, new_name: &str) -> Result<()> {
+        let run = &one_run(run, self.group(&[run])?)?;
         self.filter(Some(&[run.to_owned()]))?;
         self.refuse_in_baseline("rename", &[run.to_owned()])?;
         let (old, new) = (run.to_owned(), new_name.to_owned());
@@ -121,7 +123,8 @@ impl Session {
         Ok(names)
     }
 
-    /// Sets and removes tags of a run: a value sets a tag, None removes it. Tags are rows of table `run_attribute`.
+    /// Sets and removes tags of runs: a value sets a tag, None removes it. Tags are rows of table `run_attribute`. Names are
+    /// those of [`Session::group`]. Returns the names of the runs.
     ///
     /// # Errors
     /// NotFound for an unknown run; Conflict if other processes change it again and again; Denied, Unreachable, Exhausted.
@@ -131,19 +134,26 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-    /// s.tag("first_look", &[("commit", Some("3fa2")), ("draft", None)])?;
+    /// s.tag(&["first_look"], &[("commit", Some("3fa2")), ("draft", None)])?;
+    /// assert_eq!(s.tag(&["commit=3fa2"], &[("team", Some("red"))])?, ["first_look"]);
     /// assert_eq!(s.group(&["commit=3fa2"])?, ["first_look"]);
     /// # Ok(())
     /// # }
     /// ```
-    pub fn tag(&self, run: &str, tags: &[(&str, Option<&str>)]) -> Result<()> {
-        self.filter(Some(&[run.to_owned()]))?;
+    pub fn tag(&self, runs: &[&str], tags: &[(&str, Option<&str>)]) -> Result<Vec<String>> {
+        let runs = self.group(runs)?;
+        self.filter(Some(&runs))?;
         let changes: BTreeMap<String, Option<String>> =
             tags.iter().map(|(name, value)| ((*name).to_owned(), value.map(str::to_owned))).collect();
-        let name = run.to_owned();
-        let manifest = self.change_lake(move |lake, handle| ingest::tag(lake, &name, &changes, handle))?;
-        self.add_run(&Arc::new(manifest));
-        self.store_key_metrics(&[run.to_owned()])
+        let mut tagged = Vec::new();
+        let result = runs.iter().try_for_each(|run| {
+            let (name, changes) = (run.clone(), changes.clone());
+            tagged.push(Arc::new(self.change_lake(move |lake, handle| ingest::tag(lake, &name, &changes, handle))?));
+            Ok(())
+        });
+        self.add_runs(&tagged);
+        self.store_key_metrics(&runs[..tagged.len()])?;
+        result.map(|()| runs).map_err(|error: Error| error.with_context("tagged", format!("{} runs", tagged.len())))
     }
 
     /// Compares the files of the lake with its manifests. `read` also reads every data file completely, which takes as long as
@@ -171,7 +181,7 @@ impl Session {
         let faults = self.on_lake(|lake| async move { lake.check(read).await })?;
         let frame = Frame::from_columns(vec![
             ("fault", Unit::Name, text_column(&faults, |fault| Some(fault.kind.name()))),
-            ("loss", Unit::Flag, flag_column(&faults, |fault| Some(fault.kind.is_loss()))),
+            ("loss", Unit::Flag, flag_column(&faults, |fault| Some(fault.is_loss()))),
             ("run", Unit::Id, text_column(&faults, |fault| fault.run.as_deref())),
             ("path", Unit::Name, text_column(&faults, |fault| Some(&fault.path))),
             ("bytes", Unit::Bytes, count_column(&faults, |fault| fault.bytes)),

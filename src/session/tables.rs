@@ -111,11 +111,14 @@ impl Session {
     /// Returns the Parquet files of a table, for other engines.
     ///
     /// # Shape
-    /// Addresses (`s3://...`) or local paths, each once, in the order of the manifests. After [`Session::compact`], a file may
-    /// also have rows of other runs and of deleted runs. Column `run` has the run of each row.
+    /// Addresses (`s3://...`) or local paths, each once, in the order of the manifests. Without `runs`, the files have the rows
+    /// of the table, each once. With `runs`, a file may have rows of other runs after [`Session::compact`]: column `run` has
+    /// the run of each row.
     ///
     /// # Errors
-    /// NotFound for an unknown table or run; Argument for `run` and `object`, which are in the manifests.
+    /// NotFound for an unknown table or run; Argument for `run` and `object`, which are in the manifests; Conflict if a file
+    /// that several runs share also has rows of a run that was changed or deleted since. [`Session::compact`] writes such a
+    /// file again without them.
     pub fn files(&self, name: &str, runs: Option<&[String]>) -> Result<Vec<String>> {
         let definition = table(name)
             .ok_or_else(|| Error::unknown("table", name, &TABLES.iter().map(|table| table.name).collect::<Vec<_>>()))?;
@@ -131,8 +134,26 @@ impl Session {
         let is_included = |run: &str| runs.as_ref().is_none_or(|runs| runs.iter().any(|name| name == run));
         let parts = snapshot.values().filter(|run| is_included(&run.run)).flat_map(|run| &run.parts);
         let mut paths = BTreeSet::new();
-        let parts = parts.filter(|part| part.table == name && paths.insert(&part.path));
-        Ok(parts.map(|part| location.address_of(&location.resolve(&part.path))).collect())
+        let parts: Vec<_> = parts.filter(|part| part.table == name && paths.insert(part.path.as_str())).collect();
+        let selected: BTreeSet<String> = paths.iter().map(|path| (*path).to_owned()).collect();
+        // A session that is limited to some runs does not know the others in the files.
+        let all = (self.inner.only.lock().is_none()).then(|| Arc::clone(&snapshot));
+        let outdated = self.on_lake(|lake| async move {
+            let runs = match all {
+                Some(runs) => runs,
+                None => lake.snapshot().await?.runs,
+            };
+            lake.outdated_files(&runs, definition, |path| selected.contains(path)).await
+        })?;
+        if let Some(path) = outdated.first() {
+            let url = location.url_of(&location.resolve(path));
+            let text = format!(
+                "cannot list the files of table `{name}`: {url} also has rows of runs that were changed or deleted"
+            );
+            let hint = "run `compact`, which writes the file again without them; or read the table by `table`, `provider` or `export_delta`";
+            return Err(Error::new(ErrorKind::Conflict, text).with_hint(hint));
+        }
+        Ok(parts.into_iter().map(|part| location.address_of(&location.resolve(&part.path))).collect())
     }
 
     /// Returns the bytes of the object at `url` as its store has it, without decompression. Table `object` has the addresses

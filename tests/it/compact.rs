@@ -115,7 +115,7 @@ fn a_compacted_run_can_be_extended() {
     // One file has one more line: its rows are replaced, and those of other runs stay.
     add_line(&url);
     ingest_as(&session, &url, "b");
-    session.tag("c", &[("commit", Some("3fa2"))]).unwrap();
+    session.tag(&["c"], &[("commit", Some("3fa2"))]).unwrap();
     let after = rows(&reopen(&session));
     for ((table, run), rows) in &after {
         let old = before.get(&(table.clone(), run.clone())).map_or(0, Vec::len);

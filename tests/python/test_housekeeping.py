@@ -109,3 +109,16 @@ def test_an_impossible_operation_has_a_reason(lake):
     with pytest.raises(tl.errors.NotFoundError, match="no run `jb`; did you mean `job`"):
         session.tag("jb", {"a": "b"})
     assert runs_of(session) == ["job"]
+
+
+def test_patterns_and_conditions_name_runs(lake, profile):
+    session, again = lake
+    session.ingest(profile, run="job-2")
+    assert session.tag("job*", {"team": "red"}) == ["job", "job-2"]
+    assert session.tag(["team=red"], {"done": "yes"}) == ["job", "job-2"]
+    with pytest.raises(tl.errors.ArgumentError, match="`job\\*` matches 2 runs, expected one"):
+        session.rename("job*", "new")
+    session.rename("model=a", "new")
+    assert runs_of(session) == ["job-2", "new"]
+    with again() as other:
+        assert other.group("done=yes") == ["job-2", "new"]

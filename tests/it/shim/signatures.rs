@@ -182,7 +182,7 @@ pub(super) fn check_signatures<'a>() {
     let _: fn(&Session) -> Result<()> = Session::refresh;
     let _: fn(&Session, &[&str]) -> Result<()> = Session::delete;
     let _: fn(&Session, &str, &str) -> Result<()> = Session::rename;
-    let _: fn(&Session, &str, &[(&str, Option<&str>)]) -> Result<()> = Session::tag;
+    let _: fn(&Session, &[&str], &[(&str, Option<&str>)]) -> Result<Vec<String>> = Session::tag;
     let _: fn(&Session, &[&str], std::time::Duration) -> Result<Vec<String>> = Session::outdated;
     let _: fn(&Session, bool) -> Result<Frame> = Session::check;
     let _: fn(&Session, bool) -> Result<Frame> = Session::repair;

@@ -512,7 +512,7 @@ pub mod session {
         pub fn runs(&self) -> Result<Frame> { loop {} }
         /// The Parquet files of a table.
         pub fn files(&self, name: &str, runs: Option<&[String]>) -> Result<Vec<String>> { loop {} }
-        /// Reads a profile into the lake. With one `*` in the address, it reads many.
+        /// Reads a profile into the lake. With `*` in the address, it reads many.
         pub fn ingest(&self, request: Request, watch: Option<ProgressCallback>) -> Result<Vec<IngestReport>> { loop {} }
         /// Follows a profile while its job writes it.
         pub fn follow(&self, request: Request, options: FollowOptions) -> Result<Follower> { loop {} }
@@ -524,8 +524,8 @@ pub mod session {
         pub fn delete(&self, runs: &[&str]) -> Result<()> { loop {} }
         /// Renames a run.
         pub fn rename(&self, run: &str, new_name: &str) -> Result<()> { loop {} }
-        /// Changes the tags of a run. `None` as a value removes a tag.
-        pub fn tag(&self, run: &str, tags: &[(&str, Option<&str>)]) -> Result<()> { loop {} }
+        /// Changes the tags of runs. `None` as a value removes a tag.
+        pub fn tag(&self, runs: &[&str], tags: &[(&str, Option<&str>)]) -> Result<Vec<String>> { loop {} }
         /// Runs with last rows that are older than `age`.
         pub fn outdated(&self, runs: &[&str], age: std::time::Duration) -> Result<Vec<String>> { loop {} }
         /// Checks the files of the lake against its manifests. `read` also reads every file completely.
