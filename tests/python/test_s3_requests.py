@@ -3,6 +3,7 @@
 import datetime as dt
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -102,6 +103,25 @@ def test_a_query_over_compacted_runs_reads_each_file_with_few_requests(s3, profi
             del s3.requests[:]
             session.step.breakdown(run="run-03").to_arrow()
             assert len(s3.requests) <= 9, "only files of this run"
+
+
+def test_a_repeated_ingest_of_many_profiles_reads_a_bundle_once(s3, profile, tmp_path):
+    for run in range(12):
+        shutil.copytree(profile, tmp_path / "jobs" / f"run-{run:02}")
+    with tl.open(tmp_path / "lake", create=True) as lake:
+        lake.ingest(f"{tmp_path}/jobs/*")
+        lake.compact()
+        lake.vacuum(dt.timedelta(0))
+    bucket = s3.bucket()
+    s3.upload(tmp_path / "lake", bucket, "lake")
+    with tl.open(f"s3://{bucket}/lake", options=s3.options) as session:
+        del s3.requests[:]
+        result = session.ingest(f"{tmp_path}/jobs/*")
+        assert sum(report["read"] for report in result["reports"]) == 0
+        bundles = [request for request in s3.requests if kind(request) == "GET" and "/bundle/" in request.path]
+        assert len(bundles) == 0, "the session has it since it was opened"
+        heads = [request for request in s3.requests if request.method == "HEAD"]
+        assert len(heads) <= 8, "only for the first run; then the lake is listed"
 
 
 def test_the_shell_prints_actual_and_planned_requests(s3, profile, tmp_path):
