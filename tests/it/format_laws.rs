@@ -2,6 +2,7 @@
 //! gives the rows so far and a problem; nothing panics; every entry is accounted for.
 
 use arrow::array::RecordBatch;
+use arrow::compute::{sort_to_indices, take_record_batch};
 use proptest::prelude::*;
 
 use crate::decode::{Decoded, InputFile, decode};
@@ -267,10 +268,21 @@ fn apply_changes(mut bytes: Vec<u8>, changes: &[(prop::sample::Index, u8)]) -> V
     bytes
 }
 
-/// Whether the rows of `part`, except for the last `extra`, are the first rows of `whole`.
+/// Whether the rows of `part`, except for the last `extra`, are the first rows of `whole`. Steps are written in the order of
+/// their times, and have a mode if training work comes later in the file: they are compared in the order of the file,
+/// without the mode.
 fn is_prefix(part: &Decoded, whole: &Decoded, table: &str, extra: usize) -> bool {
+    let in_file_order = |batch: &RecordBatch| {
+        let order = sort_to_indices(batch.column_by_name("row").unwrap(), None, None).unwrap();
+        let mut sorted = take_record_batch(batch, &order).unwrap();
+        sorted.remove_column(batch.schema().index_of("mode").unwrap());
+        sorted
+    };
     let rows = part.count(table).checked_sub(extra);
-    let first = |decoded: &Decoded, rows| decoded.tables.get(table).map(|batch: &RecordBatch| batch.slice(0, rows));
+    let first = |decoded: &Decoded, rows| {
+        let batch = decoded.tables.get(table)?;
+        Some(if table == "step" { in_file_order(batch).slice(0, rows) } else { batch.slice(0, rows) })
+    };
     rows.is_some_and(|rows| rows == 0 || (rows <= whole.count(table) && first(part, rows) == first(whole, rows)))
 }
 
