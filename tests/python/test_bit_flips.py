@@ -10,6 +10,8 @@ import pytest
 
 import tracelake as tl
 
+pytestmark = pytest.mark.filterwarnings("ignore:run .* is excluded", "ignore:.*cannot read")
+
 DATA = Path(__file__).parents[1] / "data"
 PROFILE = DATA / "first_look" / "profiler-output"
 FLIPS = 40
@@ -110,3 +112,28 @@ def test_a_missing_shared_file_stops_neither_compact_nor_files_of_other_tables(i
         session.compact()
         assert session.files("event")
         assert session.files("step")
+
+
+def test_a_bundle_that_ends_after_a_manifest_or_begins_with_other_bytes_is_corrupt(tmp_path):
+    with tl.open(tmp_path / "lake", create=True) as session:
+        for run in ("one", "two", "three"):
+            session.ingest(PROFILE, run=run)
+        session.compact()
+        session.vacuum(dt.timedelta(0))
+    bundle = "_manifest/bundle/0000000001.json"
+    text = (tmp_path / "lake" / bundle).read_bytes()
+    end = text.index(b',{"format":', 10)
+    cases = [text[:end], text[: end + 1], b"Z" + text[1:], text[:2] + b"\xa2" + text[3:], text[:3] + b"\x06" + text[4:]]
+    for number, content in enumerate(cases):
+        lake = tmp_path / str(number)
+        shutil.copytree(tmp_path / "lake", lake)
+        (lake / bundle).write_bytes(content)
+        with tl.open(lake) as session:
+            assert [row["fault"] for row in session.check().rows() if row["loss"]] == ["manifest"], number
+            session.repair()
+        with tl.open(lake) as session:
+            for run in ("one", "two", "three"):
+                session.ingest(PROFILE, run=run)
+            assert not [row for row in session.check().rows() if row["loss"]], number
+            counts = [row["n"] for row in session.sql("select count(*) as n from step group by run").rows()]
+            assert counts == [220] * 3, number

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::manifest::parse_field;
 use super::{Lake, LakeFault, Manifest, PARALLEL, generation_of};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::source::StoredObject;
 
 /// The folder of bundles, below `_manifest`.
@@ -83,7 +83,8 @@ impl Lake {
         let name = self.location.url_of(&object.location);
         let bytes = self.read_bytes(&object.location).await?;
         let mut bundle = Bundle { object, manifests: Vec::new(), faults: Vec::new() };
-        let texts: Vec<&[u8]> = match serde_json::from_slice::<Vec<&RawValue>>(&bytes) {
+        let list = serde_json::from_slice::<Vec<&RawValue>>(&bytes);
+        let texts: Vec<&[u8]> = match &list {
             Ok(texts) => texts.iter().map(|text| text.get().as_bytes()).collect(),
             // Manifests before and after the corrupt bytes are valid.
             Err(_) => split_manifests(&bytes),
@@ -93,6 +94,12 @@ impl Lake {
                 Ok(manifest) => bundle.manifests.push(Arc::new(manifest)),
                 Err(error) => bundle.faults.push(LakeFault::for_manifest(parse_field(text, "run"), object, error)?),
             }
+        }
+        if let Some(error) = list.err().filter(|_| bundle.faults.is_empty()) {
+            // The list may have had more manifests.
+            let text = format!("cannot read {name}: it is not a list of manifests");
+            let error = Error::new(ErrorKind::Malformed, text).with_source(error);
+            bundle.faults.push(LakeFault::for_manifest(None, object, error)?);
         }
         Ok(bundle)
     }
