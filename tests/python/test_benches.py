@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 BENCHES = ROOT / "benches"
 PAGE = ROOT / "docs" / "performance.md"
-PAGES = [PAGE, ROOT / "docs" / "scale.md"]
+PAGES = [PAGE, ROOT / "docs" / "scale.md", ROOT / "docs" / "s3.md"]
 
 
 @pytest.fixture(autouse=True)

@@ -224,7 +224,7 @@ def test_commands_work_for_the_other_runs(corrupt_lake, profiles, tmp_path):
     if damage.name == "overwritten_data_file":
         # The file has the right size: a stream fails after it has returned rows of other runs.
         done = subprocess.run([*SHELL, str(lake), *STREAM], capture_output=True, text=True, check=False)
-        assert (done.returncode, "tracelake check --repair" in done.stderr) == (3, True), done.stderr
+        assert (done.returncode, "tracelake check --repair" in done.stderr) == (4, True), done.stderr
         commands.remove(STREAM)
     warned, named = [], "bundle" if damage.lossless else VICTIM
     for words in commands:

@@ -106,7 +106,7 @@ def test_an_impossible_operation_has_a_reason(lake):
         session.delete("jb")
     with pytest.raises(tl.errors.ArgumentError):
         session.delete()
-    with pytest.raises(tl.errors.NotFoundError, match="no run `jb`; did you mean `job`"):
+    with pytest.raises(tl.errors.NotFoundError, match="no run or baseline `jb`; did you mean `job`"):
         session.tag("jb", {"a": "b"})
     assert runs_of(session) == ["job"]
 
