@@ -31,9 +31,10 @@ impl Session {
     /// are in the lake at the end.
     ///
     /// # Errors
-    /// Errors of the profile, or of the first of many if none could be read. An error that affects all profiles (no access to the lake, no
-    /// network, no space, cancelled) ends the ingest; earlier profiles stay in the lake. The key metrics of runs that were read
-    /// within a second are computed together, and their requests to the store count in the last report of these runs.
+    /// Errors of the profile, or of the first of many if none could be read. An error that affects all profiles (no access to
+    /// the lake, no network, no space, cancelled) ends the ingest; earlier profiles stay in the lake. The key metrics of runs
+    /// that were read within a second are computed together, and their requests to the store count in the last report of
+    /// these runs.
     pub fn ingest(&self, request: Request, watch: Option<ProgressCallback>) -> Result<Vec<IngestReport>> {
         self.ingest_with_reports(request, watch, &mut |_| Ok(()))
     }
@@ -71,15 +72,15 @@ impl Session {
         let names: Vec<String> = requests.iter().filter_map(|request| request.run.clone()).collect();
         self.inner.lake.forget_listing();
         let mut reader = ProfileReader::new(self, many, watch, on_report);
-        let ended = match share.filter(|_| !dry_run) {
+        let shared = match share.filter(|_| !dry_run) {
             Some(patience) => SharedIngest::new(self, requests, patience)
-                .and_then(|shared| shared.each(|request| reader.read(request)))
-                .and(std::mem::replace(&mut reader.ended, Ok(()))),
+                .and_then(|shared| shared.each(|request| reader.read(request))),
             None => {
                 let _ = requests.into_iter().all(|request| reader.read(request));
-                std::mem::replace(&mut reader.ended, Ok(()))
+                Ok(())
             }
         };
+        let ended = shared.and(std::mem::replace(&mut reader.ended, Ok(())));
         if dry_run {
             let reported = reader.report();
             ended.and(reported)?;

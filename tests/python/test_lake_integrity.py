@@ -237,21 +237,20 @@ class RandomLake:
         with self.any_session() as session:
             return self.ingest(session, name, prune=prune)
 
-    def change_file(self, excluded):
+    def write_file(self, excluded, action, choose_path):
+        """Writes a file of a profile and ingests it."""
         if name := self.choose_run(excluded):
             profile = self.runs[name].profile
-            path = self.rng.choice(sorted(profile.folder.iterdir()))
+            path = choose_path(profile)
             profile.write(path)
-            report = self.ingest_change(name, f"change {path.name}")
-            assert report["read"] > 0, self.story("the changed file is not read")
+            report = self.ingest_change(name, f"{action} {path.name}")
+            assert report["read"] > 0, self.story(f"the file is not read: {action} {path.name}")
+
+    def change_file(self, excluded):
+        self.write_file(excluded, "change", lambda profile: self.rng.choice(sorted(profile.folder.iterdir())))
 
     def add_file(self, excluded):
-        if name := self.choose_run(excluded):
-            profile = self.runs[name].profile
-            path = profile.new_path()
-            profile.write(path)
-            report = self.ingest_change(name, f"add {path.name}")
-            assert report["read"] > 0, self.story("the new file is not read")
+        self.write_file(excluded, "add", lambda profile: profile.new_path())
 
     def remove_file(self, excluded):
         if name := self.choose_run(excluded):

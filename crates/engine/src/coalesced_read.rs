@@ -49,7 +49,7 @@ pub(crate) struct SliceRanges {
     pub(crate) slices_end: u64,
 }
 
-/// The windows that a session fetched last. It includes windows that are still being fetched, so that parallel scans share
+/// The windows that a session fetched last. They include windows that are still being fetched, so that parallel scans share
 /// the request.
 #[derive(Debug, Default)]
 pub struct WindowCache(Mutex<CachedWindows>);

@@ -191,8 +191,8 @@ impl Lake {
     /// # Errors
     /// Denied, Unreachable.
     pub(crate) async fn without_lost_parts(&self, manifest: Arc<Manifest>) -> Result<Arc<Manifest>> {
-        let has_parts = !manifest.parts.is_empty() && !self.location.is_on_disk();
-        if has_parts && self.listed_sizes.runs.fetch_add(1, Ordering::Relaxed) == 1 {
+        let needs_requests = !manifest.parts.is_empty() && !self.location.is_on_disk();
+        if needs_requests && self.listed_sizes.runs.fetch_add(1, Ordering::Relaxed) == 1 {
             let listed = self.location.list_or_empty().await?;
             let sizes = data_file_sizes(&listed).into_iter().map(|(path, size)| (path.to_owned(), size));
             *self.listed_sizes.sizes.lock() = sizes.collect();

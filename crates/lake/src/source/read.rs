@@ -264,7 +264,7 @@ impl Location {
     }
 }
 
-/// Counts the bytes that are read.
+/// Counts the bytes that are read of a compressed object.
 struct CountingReader<R> {
     reader: R,
     bytes: Arc<AtomicU64>,
@@ -306,9 +306,11 @@ impl Chunks {
         (&mut reader).take(4).read_to_end(&mut head).map_err(|error| io_error(&name, error))?;
         let compression = Compression::detect(&head);
         let stored_bytes_read = Arc::new(AtomicU64::new(0));
-        let reader =
-            CountingReader { reader: Read::chain(Cursor::new(head), reader), bytes: Arc::clone(&stored_bytes_read) };
-        let buffered = |reader| BufReader::with_capacity(256 << 10, reader);
+        let reader = Read::chain(Cursor::new(head), reader);
+        let buffered = |reader| {
+            let counted = CountingReader { reader, bytes: Arc::clone(&stored_bytes_read) };
+            BufReader::with_capacity(256 << 10, counted)
+        };
         let reader: Box<dyn Read + Send> = match compression {
             Compression::None => Box::new(reader),
             Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(buffered(reader))),
