@@ -11,7 +11,7 @@ use super::context::load_runs;
 use super::open::ingest_profile;
 use super::share::SharedIngest;
 use super::url_pattern::UrlPattern;
-use crate::error::{Error, ErrorKind, ErrorSubject, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{IngestReport, ProgressCallback, Request};
 use crate::lake::{LoadedRuns, Manifest};
 use crate::source::Traffic;
@@ -295,12 +295,8 @@ impl<'a, 'b> ProfileReader<'a, 'b> {
 }
 
 /// Returns true for an error that affects only one profile. Access can be denied to one profile; without access to the lake,
-/// all others fail, too.
+/// or with expired credentials, all others fail, too.
 fn concerns_one_profile(error: &Error) -> bool {
-    use ErrorKind::{Argument, Conflict, Denied, Malformed, NotFound, Unrecognized};
-    match error.kind() {
-        NotFound | Unrecognized | Malformed | Conflict | Argument => true,
-        Denied => error.subject() != ErrorSubject::Output,
-        _ => false,
-    }
+    use ErrorKind::{Argument, Conflict, Malformed, NotFound, Unrecognized};
+    matches!(error.kind(), NotFound | Unrecognized | Malformed | Conflict | Argument) || error.is_denied_object()
 }

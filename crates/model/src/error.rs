@@ -76,6 +76,8 @@ error_kinds!(
 pub enum ErrorSubject {
     /// A profile, run or other file that is read.
     Input,
+    /// The credentials or the clock of this machine: all other reads fail, too.
+    Credentials,
     /// An argument: the name of a query, figure, column or the like.
     Usage,
     /// The lake, or another file that is written.
@@ -165,6 +167,12 @@ impl Error {
     #[doc(hidden)]
     pub const fn subject(&self) -> ErrorSubject {
         self.subject
+    }
+
+    /// Whether access is denied to one object, while others may be readable.
+    #[doc(hidden)]
+    pub fn is_denied_object(&self) -> bool {
+        self.kind == ErrorKind::Denied && self.subject == ErrorSubject::Input
     }
 
     /// The first line, without context and hint.

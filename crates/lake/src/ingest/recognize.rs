@@ -102,12 +102,12 @@ fn probe_content(info: &ObjectInfo, named: Option<FileKind>, head: Result<Vec<u8
         (Ok(head), _) => head,
         // The file is read anyway, and its error is reported then.
         (Err(error), Some(_))
-            if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Denied | ErrorKind::Malformed) =>
+            if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Malformed) || error.is_denied_object() =>
         {
             Vec::new()
         }
         // The next ingest tries again.
-        (Err(error), None) if error.kind() == ErrorKind::Denied => {
+        (Err(error), None) if error.is_denied_object() => {
             return Ok(RecognizedFile { kind: FileKind::Ignored(error.to_string()), rank_from_content: None });
         }
         (Err(error), None) if error.kind() == ErrorKind::NotFound => {

@@ -263,10 +263,10 @@ impl<'a> Worker<'a> {
         // A file that was removed or changed since the listing is read by the next ingest. If it
         // changes while it is read, some of its rows may be written: that ends the ingest.
         // Access to single files may be denied: the next ingest tries again, too.
-        let unread_kind = result.as_ref().err().map(Error::kind).filter(|kind| {
-            !self.begun && matches!(kind, ErrorKind::NotFound | ErrorKind::Conflict | ErrorKind::Denied)
-        });
-        let (is_unread, is_denied) = (unread_kind.is_some(), unread_kind == Some(ErrorKind::Denied));
+        let failure = result.as_ref().err().filter(|_| !self.begun);
+        let is_denied = failure.is_some_and(Error::is_denied_object);
+        let is_unread =
+            is_denied || failure.is_some_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Conflict));
         self.output.denied += u64::from(is_denied);
         if is_unread && plan.replaced.contains(&info.id) {
             self.output.failed += 1;

@@ -131,9 +131,16 @@ pub fn store_error(action: StoreAction, what: &str, error: object_store::Error) 
         _ => "the store sent an unexpected response",
     };
     let is_output = matches!(action, StoreAction::Write | StoreAction::Remove);
+    let all_are_denied =
+        matches!(hint, Some(CLOCK | EXPIRED)) || contains_any(&["SignatureDoesNotMatch", "InvalidAccessKeyId"]);
+    let subject = match kind {
+        _ if is_output => ErrorSubject::Output,
+        ErrorKind::Denied if all_are_denied => ErrorSubject::Credentials,
+        _ => ErrorSubject::Input,
+    };
     let error = Error::new(kind, format!("cannot {} {what}: {reason}", action.verb()))
         .with_context("cause", without_secrets(&text))
-        .with_subject(if is_output { ErrorSubject::Output } else { ErrorSubject::Input });
+        .with_subject(subject);
     if let Some(hint) = hint { error.with_hint(hint) } else { error }
 }
 
