@@ -9,13 +9,13 @@ use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::execution::{FunctionRegistry, SessionState};
 use datafusion::optimizer::Optimizer;
-use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use parking_lot::RwLock;
 use tracelake_engine::cluster::{ClusterClient, ClusterPlanner};
 use tracelake_engine::functions::register_functions;
 use tracelake_engine::memory_pool::HalfFairPool;
 use tracelake_engine::plan::cached_view::ViewCache;
+use tracelake_engine::plan::empty_tables::RemoveEmptyTables;
 use tracelake_engine::plan::like::LikeRewrite;
 use tracelake_engine::provider::{CurrentSnapshot, LakeTable, ManifestTable};
 use tracelake_engine::query_error;
@@ -123,9 +123,8 @@ fn build_state(
         .with_metadata_cache_limit(FOOTER_CACHE_BYTES)
         .build_arc()?;
     runtime.register_object_store(&lake.location().store_url(), Arc::clone(lake.location().store()));
-    // First remove the parts of a plan that read empty tables.
     let mut rules = Optimizer::new().rules;
-    rules.insert(0, Arc::new(PropagateEmptyRelation::new()));
+    rules.insert(0, Arc::new(RemoveEmptyTables::default()));
     let mut state = SessionStateBuilder::new()
         .with_config(config)
         .with_runtime_env(runtime)

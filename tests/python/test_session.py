@@ -1,6 +1,7 @@
 """Sessions: opening, queries, and closing."""
 
 import datetime
+import itertools
 
 import numpy as np
 import pandas as pd
@@ -70,6 +71,17 @@ def test_a_query_is_the_same_by_family_name_and_sql(s):
     assert 0 < len(by_family) < len(s.step.outliers())
     pd.testing.assert_frame_equal(by_family, by_name)
     pd.testing.assert_frame_equal(by_family, in_sql)
+
+
+@pytest.mark.parametrize("columns", ["run", "object", "run, object"])
+def test_tables_can_be_combined_even_if_they_are_empty(s, columns):
+    tables = ("object", "event", "problem", "loader", "run_attribute")
+    rows = {table: s.sql(f"select {columns} from {table}").to_arrow().num_rows for table in tables}
+    assert 0 in rows.values()
+    for first, second in itertools.permutations(tables, 2):
+        query = f"select {columns} from {first} union all select {columns} from {second}"
+        combined = s.sql(f"select count(*) as n from ({query})").to_arrow()["n"][0].as_py()
+        assert len(s.sql(query)) == combined == rows[first] + rows[second]
 
 
 def test_a_list_can_be_a_parameter(s):
