@@ -32,8 +32,8 @@ pub fn delete(lake: &Lake, run: &str, handle: &Handle) -> Result<()> {
     })
 }
 
-/// Renames a run: writes its rows under the new name. The commit of the new manifest also ends the
-/// old run.
+/// Renames a run: writes its rows under the new name. The old run gets a commit with its new name before, and is deleted
+/// after. If the process is killed in between, the commit of the new run has ended the old one.
 ///
 /// # Errors
 /// Those of [`tag`]; Argument for an invalid name; Conflict if the name is in use, or if another
@@ -47,19 +47,27 @@ pub fn rename(lake: &Lake, run: &str, new_name: &str, handle: &Handle) -> Result
         let text = format!("cannot rename run `{run}`: the lake has a run `{new_name}`");
         return Err(Error::new(ErrorKind::Conflict, text).with_hint("choose another name, or delete that run first"));
     }
+    if let Some(existing) = &existing {
+        end_rename(lake, existing, handle)?;
+    }
     let copy = |writer: &mut DataFileWriter, part: &DataFile, bytes| writer.copy_as(new_name, part, bytes);
     let parts = rewrite_parts(lake, run, base.parts.iter(), copy, handle)?;
+    let (marked, committed) = (base.generation + 1, now());
+    let marker =
+        Manifest { generation: marked, committed, renamed_to: Some(new_name.to_owned()), ..Manifest::clone(&base) };
+    commit_or_discard(lake, &marker, &parts, handle)?;
     let next = Manifest {
         run: new_name.to_owned(),
         generation: existing.map_or(1, |existing| existing.generation + 1),
-        committed: now(),
-        renamed: Some((run.to_owned(), base.generation)),
+        committed,
+        renamed: Some((run.to_owned(), marked)),
+        renamed_to: None,
         parts: parts.clone(),
         ..Manifest::clone(&base)
     };
     commit_or_discard(lake, &next, &parts, handle)?;
-    let generation = base.generation + 1;
-    let end = Manifest { generation, committed: now(), deleted: true, ..Manifest::empty(run) };
+    let renamed = base.renamed.clone();
+    let end = Manifest { generation: marked + 1, committed: now(), deleted: true, renamed, ..Manifest::empty(run) };
     handle.block_on(lake.commit(&end)).map_err(|error| match error.kind() {
         ErrorKind::Conflict => {
             let text =
@@ -68,6 +76,17 @@ pub fn rename(lake: &Lake, run: &str, new_name: &str, handle: &Handle) -> Result
         }
         _ => error,
     })
+}
+
+/// Deletes the run that was renamed to this one, if the process was killed before it deleted it.
+fn end_rename(lake: &Lake, run: &Manifest, handle: &Handle) -> Result<()> {
+    let Some((name, generation)) = &run.renamed else { return Ok(()) };
+    let Some(old) = handle.block_on(lake.newest_manifest(name))?.filter(|old| old.generation <= *generation) else {
+        return Ok(());
+    };
+    let (generation, renamed) = (old.generation + 1, old.renamed.clone());
+    let end = Manifest { generation, committed: now(), deleted: true, renamed, ..Manifest::empty(name) };
+    handle.block_on(lake.commit(&end))
 }
 
 /// Rewrites the data files of a run that an older version wrote, with the current columns of their

@@ -204,7 +204,7 @@ pub(super) fn rewrite_parts<'a>(
             let text = format!("cannot rewrite rows of run `{run}`: this version has no table `{}`", part.table);
             return Err(Error::new(ErrorKind::Unrecognized, text).with_hint("install a newer tracelake"));
         };
-        let bytes = handle.block_on(lake.read_data_file(&part.path))?;
+        let bytes = handle.block_on(lake.read_data_file(part))?;
         let writer = writers.entry(table.name).or_insert_with(|| DataFileWriter::new(table, GROUP_ROWS));
         store_files(lake, copy(writer, part, bytes)?, &mut new_parts, handle)?;
     }

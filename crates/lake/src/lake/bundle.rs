@@ -7,7 +7,7 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::path::Path;
 use serde_json::value::RawValue;
 
-use super::manifest::parse_field;
+use super::manifest::parse_run;
 use super::{Lake, LakeFault, Manifest, PARALLEL, generation_of};
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::StoredObject;
@@ -38,17 +38,14 @@ impl Lake {
         futures::stream::iter(read).buffered(PARALLEL).try_collect().await
     }
 
-    /// Returns the manifests of one run in all bundles, in their order, and a fault if one of them
-    /// is corrupt.
+    /// Returns the manifests of one run in all bundles, in their order, and a fault if the last of them is corrupt.
     pub(super) async fn bundled_manifests(&self, run: &str) -> Result<(Vec<Arc<Manifest>>, Option<LakeFault>)> {
         // There are few bundles, and most lakes have none.
         let listed = self.list_bundles().await?;
-        let (mut manifests, mut fault) = (Vec::new(), None);
-        for bundle in self.read_bundles(&listed).await? {
-            manifests.extend(bundle.manifests.into_iter().filter(|manifest| manifest.run == run));
-            fault = fault.or(bundle.faults.into_iter().find(|fault| fault.run.as_deref() == Some(run)));
-        }
-        Ok((manifests, fault))
+        let bundles = self.read_bundles(&listed).await?;
+        let fault = find_lost_manifest(&bundles, run).map(|(_, fault)| fault);
+        let manifests = bundles.into_iter().flat_map(|bundle| bundle.manifests);
+        Ok((manifests.filter(|manifest| manifest.run == run).collect(), fault))
     }
 
     /// Commits these manifests; they keep their generations.
@@ -92,7 +89,7 @@ impl Lake {
         for text in texts {
             match Manifest::parse(&name, text) {
                 Ok(manifest) => bundle.manifests.push(Arc::new(manifest)),
-                Err(error) => bundle.faults.push(LakeFault::for_manifest(parse_field(text, "run"), object, error)?),
+                Err(error) => bundle.faults.push(LakeFault::for_manifest(parse_run(text), object, error)?),
             }
         }
         if let Some(error) = list.err().filter(|_| bundle.faults.is_empty()) {
@@ -103,6 +100,21 @@ impl Lake {
         }
         Ok(bundle)
     }
+}
+
+/// Returns the fault of a run if a bundle after its last valid manifest has a corrupt manifest of this run, or of a run that
+/// is unknown and may be this one; also the generation of its last valid manifest, 0 if there is none.
+pub(super) fn find_lost_manifest(bundles: &[Bundle<'_>], run: &str) -> Option<(u64, LakeFault)> {
+    let find = |bundle: &Bundle<'_>| bundle.manifests.iter().find(|manifest| manifest.run == run).cloned();
+    let last = bundles.iter().enumerate().rev().find_map(|(nth, bundle)| Some((nth, find(bundle)?)));
+    let later = bundles.iter().skip(last.as_ref().map_or(0, |(nth, _)| nth + 1)).flat_map(|bundle| &bundle.faults);
+    let fault = later.filter(|fault| fault.run.as_deref().map_or(last.is_some(), |name| name == run)).next()?;
+    let generation = last.as_ref().map_or(0, |(_, manifest)| manifest.generation);
+    let message = match &fault.run {
+        Some(_) => fault.message.clone(),
+        None => format!("its newest rows may be lost: {}", fault.message),
+    };
+    Some((generation, LakeFault { run: Some(run.to_owned()), message, ..fault.clone() }))
 }
 
 /// Returns the manifests in a list that is not valid JSON, each from its first byte to the start of

@@ -5,6 +5,7 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use super::DataFile;
+use crate::error::{Error, ErrorKind, Result};
 
 /// No bytes.
 const NONE: Range<u64> = 0..0;
@@ -57,6 +58,17 @@ pub(super) fn find_changed_bytes(part: &DataFile, file: &Bytes) -> Option<String
             let (first, end) = slice.slices?;
             differs(ALL, first..end, slice.frame_crc32)
         }),
+    }
+}
+
+/// Checks that these bytes of the file of a part were written.
+///
+/// # Errors
+/// Malformed for other bytes.
+pub(super) fn check_bytes(part: &DataFile, file: &Bytes) -> Result<()> {
+    match find_changed_bytes(part, file) {
+        Some(why) => Err(Error::new(ErrorKind::Malformed, format!("cannot read {}: {why}", part.path))),
+        None => Ok(()),
     }
 }
 

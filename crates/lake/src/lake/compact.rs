@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt};
 
-use super::checksum::set_slice_checksums;
+use super::checksum::{check_bytes, set_slice_checksums};
 use super::footer::row_count;
 use super::{DataFile, DataFileWriter, Lake, LakeFault, Manifest, PARALLEL, Snapshot, group_by_data_file, is_shared};
 use crate::error::{Error, ErrorKind, Result};
@@ -178,13 +178,13 @@ impl Lake {
         let mut done = Vec::new();
         let (shared, small): (Vec<&DataFile>, Vec<&DataFile>) =
             parts_by_run.values().flatten().partition(|part| part.slice.is_some());
-        let read = small.into_iter().map(|part| self.read_data_file(&part.path)).collect::<Vec<_>>();
+        let read = small.into_iter().map(|part| self.read_data_file(part)).collect::<Vec<_>>();
         let mut read = futures::stream::iter(read).buffered(READS);
         let mut shared = SharedFiles::new(&shared);
         for (index, parts) in parts_by_run {
             for part in parts {
                 let bytes = match part.slice {
-                    Some(_) => shared.read(self, &part.path).await.map(Some),
+                    Some(_) => shared.read(self, part).await.map(Some),
                     None => read.try_next().await,
                 };
                 let Some(bytes) = bytes.map_err(|error| (Some(*index), error))? else { break };
@@ -234,16 +234,16 @@ impl<'a> SharedFiles<'a> {
         files
     }
 
-    /// Returns the bytes of the file of the next slice. Drops them after the last slice.
-    async fn read(&mut self, lake: &Lake, path: &'a str) -> Result<Bytes> {
-        let bytes = match self.bytes.remove(path) {
-            Some(bytes) => bytes,
-            None => lake.read_data_file(path).await?,
+    /// Returns the bytes of the file of the next slice, after a check of this slice. Drops them after the last slice.
+    async fn read(&mut self, lake: &Lake, part: &'a DataFile) -> Result<Bytes> {
+        let bytes = match self.bytes.remove(part.path.as_str()) {
+            Some(bytes) => check_bytes(part, &bytes).map(|()| bytes)?,
+            None => lake.read_data_file(part).await?,
         };
-        let slices = self.slices.entry(path).or_default();
+        let slices = self.slices.entry(&part.path).or_default();
         *slices = slices.saturating_sub(1);
         if *slices > 0 {
-            self.bytes.insert(path, bytes.clone());
+            self.bytes.insert(&part.path, bytes.clone());
         }
         Ok(bytes)
     }

@@ -15,6 +15,7 @@ use futures::{StreamExt, TryStreamExt};
 use serde_json::{Value, json};
 
 use super::check::data_file_sizes;
+use super::checksum::check_bytes;
 use super::data_file::unique_name;
 use super::footer::row_count;
 use super::{
@@ -175,9 +176,10 @@ impl Lake {
             file.bytes = listed.bytes;
             return Ok((own, file));
         }
-        let bytes = self.read_data_file(path).await?;
+        let bytes = self.read_data_file(parts[0].1).await?;
         let mut writer = DataFileWriter::for_slices(table);
         for (_, part) in &parts {
+            check_bytes(part, &bytes)?;
             writer.copy(part, bytes.clone(), &BTreeSet::new())?;
         }
         if let Some((_, blocks)) = writer.finish()? {

@@ -32,6 +32,10 @@ pub struct Manifest {
     /// The run that was renamed to this one, and its generation at that time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renamed: Option<(String, u64)>,
+    /// The new name of the run. If that run was renamed from this generation, this one is deleted: the process was killed
+    /// before it deleted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed_to: Option<String>,
     /// Tags that the user set.
     #[serde(default)]
     pub tags: BTreeMap<String, String>,
@@ -104,6 +108,18 @@ fn split_checksum(text: &[u8]) -> Option<(&[u8], u32)> {
     let start = memchr::memmem::rfind(text, CHECKSUM_KEY)?;
     let digits = text[start + CHECKSUM_KEY.len()..].trim_ascii_end().strip_suffix(b"}")?;
     Some((&text[..start], std::str::from_utf8(digits).ok()?.parse().ok()?))
+}
+
+const NAME_KEY: &[u8] = b",\"name\":";
+
+/// Returns the run of a corrupt manifest. Its name is at the start and at the end of the text: corrupt bytes in one of
+/// them do not make it that of another run. None if the name is lost, or if the names differ.
+pub(super) fn parse_run(text: &[u8]) -> Option<String> {
+    let last = memchr::memmem::rfind(text, NAME_KEY).and_then(|start| parse_field(&text[start..], "name"));
+    match (parse_field::<String>(text, "run"), last) {
+        (Some(first), Some(last)) => Some(first).filter(|first| *first == last),
+        (first, last) => first.or(last),
+    }
 }
 
 /// Parses a field of a corrupt manifest, if it comes before the corrupt bytes.
@@ -209,14 +225,17 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Serializes the manifest. Its last member is a checksum of the bytes before.
+    /// Serializes the manifest. Its last members are the name of the run again, for [`parse_run`], and a checksum of the bytes
+    /// before.
     ///
     /// # Errors
     /// Internal; cannot happen, because plain data can always be serialized.
     pub fn to_json(&self) -> Result<Vec<u8>> {
-        let mut text = serde_json::to_vec(self)
-            .map_err(|error| Error::new(ErrorKind::Internal, "cannot write a manifest").with_source(error))?;
+        let internal = |error| Error::new(ErrorKind::Internal, "cannot write a manifest").with_source(error);
+        let mut text = serde_json::to_vec(self).map_err(internal)?;
         text.pop();
+        text.extend_from_slice(NAME_KEY);
+        serde_json::to_writer(&mut text, &self.run).map_err(internal)?;
         let checksum = crc32fast::hash(&text);
         text.extend_from_slice(CHECKSUM_KEY);
         text.extend_from_slice(checksum.to_string().as_bytes());

@@ -54,8 +54,9 @@ use crate::error::{Error, ErrorKind, ErrorSubject, Result};
 use crate::source::{Location, StoreAction, StoredObject, decoded, store_error};
 use crate::table::{Table, table};
 
-use bundle::BundleCache;
+use bundle::{Bundle, BundleCache, find_lost_manifest};
 pub use check::{LakeFault, LakeFaultKind};
+use checksum::check_bytes;
 #[doc(hidden)]
 pub use clock::now;
 pub use compact::CompactedTable;
@@ -115,6 +116,26 @@ impl NewestManifests {
     fn keep_newest(&mut self, manifest: Arc<Manifest>) {
         if self.runs.get(&manifest.run).is_none_or(|old| manifest.generation >= old.generation) {
             self.runs.insert(manifest.run.clone(), manifest);
+        }
+    }
+
+    /// Adds the faults of bundles, and excludes runs of which a later bundle has, or may have, a corrupt manifest.
+    fn keep_no_outdated(&mut self, bundles: &[Bundle<'_>]) {
+        let names: BTreeSet<&str> =
+            bundles.iter().flat_map(|bundle| &bundle.manifests).map(|run| run.run.as_str()).collect();
+        for run in names {
+            let Some((generation, fault)) = find_lost_manifest(bundles, run) else { continue };
+            if self.runs.get(run).is_some_and(|newest| newest.generation <= generation) {
+                self.runs.remove(run);
+                self.faults.push(fault);
+            }
+        }
+        for mut fault in bundles.iter().flat_map(|bundle| &bundle.faults).cloned() {
+            // The run has another manifest, of the same generation or a newer one.
+            fault.run = fault.run.filter(|run| !self.runs.contains_key(run));
+            if !self.faults.contains(&fault) {
+                self.faults.push(fault);
+            }
         }
     }
 }
@@ -234,7 +255,7 @@ impl Lake {
     /// are not read again.
     async fn newest_manifests(&self, listed: &[StoredObject], known: &ManifestsByPath) -> Result<NewestManifests> {
         let mut newest = NewestManifests::default();
-        let (mut unreadable, mut bundle_faults) = (Vec::new(), Vec::new());
+        let mut unreadable = Vec::new();
         for (object, manifest) in self.read_manifests(newest_files(listed), known).await {
             match manifest {
                 Ok(manifest) => newest.keep_newest(manifest),
@@ -245,10 +266,11 @@ impl Lake {
                 }
             }
         }
-        for bundle in self.read_bundles(listed).await? {
-            bundle.manifests.into_iter().for_each(|manifest| newest.keep_newest(manifest));
-            bundle_faults.extend(bundle.faults);
-        }
+        let bundles = self.read_bundles(listed).await?;
+        bundles
+            .iter()
+            .flat_map(|bundle| &bundle.manifests)
+            .for_each(|manifest| newest.keep_newest(Arc::clone(manifest)));
         for (generation, fault) in unreadable {
             let run = fault.run.as_deref().unwrap_or_default();
             if newest.runs.get(run).is_some_and(|bundled| Some(bundled.generation) >= generation) {
@@ -258,10 +280,8 @@ impl Lake {
             newest.runs.remove(run);
             newest.faults.push(fault);
         }
-        for mut fault in bundle_faults {
-            // The run has another manifest, of the same generation or a newer one.
-            fault.run = fault.run.filter(|run| !newest.runs.contains_key(run));
-            newest.faults.push(fault);
+        if bundles.iter().any(|bundle| !bundle.faults.is_empty()) {
+            newest.keep_no_outdated(&bundles);
         }
         Ok(newest)
     }
@@ -317,6 +337,17 @@ impl Lake {
     /// # Errors
     /// Those of [`Lake::snapshot`].
     pub async fn newest_manifest(&self, run: &str) -> Result<Option<Arc<Manifest>>> {
+        let Some(newest) = self.stored_manifest(run).await? else { return Ok(None) };
+        let Some(new_name) = &newest.renamed_to else { return Ok(Some(newest)) };
+        let renamed = self.stored_manifest(new_name).await?.and_then(|run| run.renamed.clone());
+        if renamed.is_none_or(|(name, generation)| name != run || generation < newest.generation) {
+            return Ok(Some(newest));
+        }
+        let Manifest { generation, committed, renamed, .. } = Manifest::clone(&newest);
+        Ok(Some(Arc::new(Manifest { generation, committed, renamed, deleted: true, ..Manifest::empty(run) })))
+    }
+
+    async fn stored_manifest(&self, run: &str) -> Result<Option<Arc<Manifest>>> {
         let single = match self.list_generations(run).await?.pop_last() {
             Some((_, object)) => Some(self.read_manifest_or_newer(object).await),
             None => None,
@@ -325,13 +356,17 @@ impl Lake {
         let bundled = bundled.into_iter().max_by_key(|run| run.generation);
         match (single, bundled) {
             // At the same generation, the bundle wins. A valid manifest has the generation of its file.
-            (Some((file, _)), Some(bundled)) if Some(bundled.generation) >= generation_of(&file) => Ok(Some(bundled)),
-            (Some((_, Err(error))), _) if error.kind() == ErrorKind::Malformed => Err(error.with_hint(REPAIR)),
-            (Some((_, single)), _) => single.map(Some),
-            (None, Some(bundled)) => Ok(Some(bundled)),
-            (None, None) => match fault {
+            (Some((file, single)), bundled)
+                if bundled.as_ref().is_none_or(|bundled| Some(bundled.generation) < generation_of(&file)) =>
+            {
+                single.map(Some).map_err(|error| match error.kind() {
+                    ErrorKind::Malformed => error.with_hint(REPAIR),
+                    _ => error,
+                })
+            }
+            (_, bundled) => match fault {
                 Some(fault) => Err(fault.error()),
-                None => Ok(None),
+                None => Ok(bundled),
             },
         }
     }
@@ -489,12 +524,13 @@ impl Lake {
         Ok(())
     }
 
-    /// Reads a whole data file.
+    /// Reads the whole data file of a part, and checks the bytes of the part.
     ///
     /// # Errors
-    /// NotFound, Denied, Unreachable.
-    pub async fn read_data_file(&self, path: &str) -> Result<Bytes> {
-        self.read_bytes(&self.location.resolve(path)).await
+    /// NotFound, Denied, Unreachable; Malformed for other bytes than were written.
+    pub async fn read_data_file(&self, part: &DataFile) -> Result<Bytes> {
+        let bytes = self.read_bytes(&self.location.resolve(&part.path)).await?;
+        check_bytes(part, &bytes).map(|()| bytes)
     }
 
     /// Removes data files that no manifest lists. Best effort: they are never read.

@@ -95,7 +95,8 @@ impl Lake {
         let next = |base: Manifest| Manifest { generation: newest + 1, committed: now(), ..base };
         let path = fault.path.clone();
         // If the corrupt manifest was the end of a rename, the rows belong to another run.
-        let renamed = self.snapshot().await?.runs.values().any(|other| {
+        let listed = self.location.join("_manifest").list_or_empty().await?;
+        let renamed = self.newest_manifests(&listed, &BTreeMap::new()).await?.runs.values().any(|other| {
             other.renamed.as_ref().is_some_and(|(old_name, generation)| old_name == run && generation + 1 >= *newest)
         });
         if renamed {
@@ -105,6 +106,9 @@ impl Lake {
         }
         let mut candidates = self.older_manifests(run, &generations).await?;
         candidates.retain(|manifest| manifest.generation <= *newest);
+        // Generations before a deletion are those of another run with this name.
+        let deletion = candidates.iter().position(|manifest| manifest.deleted && manifest.generation < *newest);
+        candidates.truncate(deletion.unwrap_or(candidates.len()));
         let mut restored = None;
         for manifest in &candidates {
             let lost = self.lost_parts(manifest).await?;
@@ -149,8 +153,10 @@ impl Lake {
         run: &str,
         generations: &BTreeMap<u64, StoredObject>,
     ) -> Result<Vec<Arc<Manifest>>> {
-        // The checkpoint may have the newest generation from before its file was corrupted.
+        // The checkpoint may have a generation from before its file was corrupted. The file of another one was removed
+        // by a vacuum, like its data files.
         let mut older = checkpoint::manifests_of(checkpoint::read(&self.location).await, run);
+        older.retain(|manifest| generations.contains_key(&manifest.generation));
         for object in generations.values().rev().skip(1) {
             older.extend(self.read_manifest(&object.location).await.ok().map(Arc::new));
         }
@@ -205,7 +211,7 @@ impl Lake {
     /// corrupt ones.
     async fn rewrite_bundles(&self) -> Result<Vec<Repair>> {
         let listed = self.location.join("_manifest").list_or_empty().await?;
-        let NewestManifests { runs, .. } = self.newest_manifests(&listed, &BTreeMap::new()).await?;
+        let NewestManifests { runs, faults } = self.newest_manifests(&listed, &BTreeMap::new()).await?;
         let mut repairs = Vec::new();
         for mut bundle in self.read_bundles(&listed).await? {
             let is_newer = bundle.faults.iter().any(|fault| fault.kind == LakeFaultKind::Newer);
@@ -221,12 +227,15 @@ impl Lake {
             let corrupt = self.location.resolve(&format!("{path}.corrupt"));
             self.put(&corrupt, self.read_bytes(&bundle.object.location).await?).await?;
             self.remove_all(vec![bundle.object.location.clone()]).await?;
-            let names = bundle.faults.iter().map(|fault| fault.run.as_deref());
-            let lost = names.filter(|run| run.is_none_or(|run| !runs.contains_key(run)));
-            let lost: Vec<&str> = lost.map(|run| run.unwrap_or("unknown")).collect();
+            let names = faults.iter().filter(|fault| fault.path == path).filter_map(|fault| fault.run.as_deref());
+            let mut lost: BTreeSet<&str> = names.collect();
+            if bundle.faults.iter().any(|fault| fault.run.is_none()) {
+                lost.insert("unknown");
+            }
             let loss = !lost.is_empty();
             let mut message = format!("copied {} manifests", bundle.manifests.len());
             if loss {
+                let lost: Vec<&str> = lost.into_iter().collect();
                 message = format!("{message}; ingest the profiles of lost runs again: {}", lost.join(", "));
             }
             repairs.push(Repair { action: "rewritten", loss, run: None, path, message });

@@ -73,6 +73,9 @@ struct ManifestUse<'a> {
     waste: Vec<UnusedFile>,
     /// The newest manifest of each run, if it has a file of its own.
     newest: Vec<StoredObject>,
+    /// Superseded manifest files after a generation in a bundle: without a deletion, a repair would restore the rows in the
+    /// bundle.
+    after_bundle: Vec<&'a StoredObject>,
     /// Manifest files that were superseded later, so that a session may still read them.
     recent: Vec<StoredObject>,
     /// Paths of the data files that used manifests in bundles list.
@@ -85,7 +88,9 @@ impl<'a> ManifestUse<'a> {
         let mut used_bundles = BTreeSet::new();
         for versions in versions(manifests, bundles).into_values() {
             let mut versions = versions.into_values().peekable();
+            let mut follows_bundle = false;
             while let Some(version) = versions.next() {
+                let is_after_bundle = std::mem::replace(&mut follows_bundle, version.bundled.is_some());
                 let superseded = versions.peek().map(|next| next.file.modified);
                 let is_waste = superseded.is_some_and(|superseded| superseded < before);
                 match version.bundled {
@@ -94,6 +99,7 @@ impl<'a> ManifestUse<'a> {
                         used_bundles.insert(version.file.path.as_ref());
                         manifest_use.data_files.extend(manifest.parts.iter().map(|part| part.path.as_str()));
                     }
+                    None if is_waste && is_after_bundle => manifest_use.after_bundle.push(version.file),
                     None if is_waste => manifest_use.waste.push(UnusedFile::manifest(version.file)),
                     None if superseded.is_some() => manifest_use.recent.push(version.file.clone()),
                     None => manifest_use.newest.push(version.file.clone()),
@@ -120,7 +126,13 @@ impl Lake {
         // List manifests after the data files, so that they include those of commits in between.
         let manifests = self.location.join("_manifest").list_or_empty().await?;
         let bundles = self.read_bundles(&manifests).await?;
-        let ManifestUse { mut waste, newest, recent, mut data_files } = ManifestUse::new(&manifests, &bundles, before);
+        let ManifestUse { mut waste, newest, after_bundle, recent, mut data_files } =
+            ManifestUse::new(&manifests, &bundles, before);
+        for file in after_bundle {
+            if !self.read_manifest(&file.location).await.is_ok_and(|manifest| manifest.deleted) {
+                waste.push(UnusedFile::manifest(file));
+            }
+        }
         let used_manifests = self.read_used_manifests(newest, recent, &manifests).await?;
         match used_manifests.filter(|_| bundles.iter().all(|bundle| bundle.faults.is_empty())) {
             Some(used_manifests) => {
