@@ -383,6 +383,7 @@ fn upgrade_rewrites_files_of_older_versions() {
         let path = part.strip_prefix(std::fs::canonicalize(&lake).unwrap()).or(part.strip_prefix(&lake)).unwrap();
         let listed = parts.iter_mut().find(|listed| listed["path"] == path.to_str().unwrap()).unwrap();
         listed["bytes"] = bytes.into();
+        listed.as_object_mut().unwrap().remove("crc32");
     });
 
     let reader = tracelake::open(session.url()).unwrap();
