@@ -15,6 +15,7 @@ mod json;
 pub mod kineto;
 pub mod lightning;
 pub mod lightning_metrics;
+mod line_ends;
 mod lines;
 pub mod loader_timings;
 pub mod nsys;
@@ -275,6 +276,12 @@ pub trait Stream: Decoder {
 
     /// Decodes the next bytes of the file.
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()>;
+
+    /// Decodes more rows of a file that was pushed completely. Called until it returns false, before [`Decoder::end`], which
+    /// decodes the rest: without these calls, all rows of the file are in memory.
+    fn advance(&mut self, _rows: &mut Rows) -> Result<bool> {
+        Ok(false)
+    }
 }
 
 /// A decoder of large files: several threads decode sections of one file at once.

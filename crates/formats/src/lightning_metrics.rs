@@ -18,6 +18,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::cells::{CsvCells, CsvItem, first_record_end, names};
+use super::line_ends::{LineEnds, convert_head};
 use super::loader_timings::may_be_timings;
 use super::position::Position;
 use super::scalar::{self, scalar};
@@ -56,9 +57,10 @@ impl Format for LightningMetrics {
         if probe.head.trim_ascii_start().starts_with(b"{") || probe.head.trim_ascii_start().starts_with(b"[") {
             return false;
         }
-        let end = first_record_end(probe.head, &mut false);
-        let is_complete = end.is_some() || probe.head.len() < 64 << 10;
-        let Some(header) = MetricsHeader::parse(&probe.head[..end.unwrap_or(probe.head.len())]) else {
+        let head = convert_head(probe.head);
+        let end = first_record_end(&head, &mut false);
+        let is_complete = end.is_some() || head.len() < 64 << 10;
+        let Some(header) = MetricsHeader::parse(&head[..end.unwrap_or(head.len())]) else {
             // in a header of thousands of names, `step` may come after the first 64 KiB
             return !is_complete
                 && probe.info.name() == "metrics.csv"
@@ -117,6 +119,7 @@ fn find_prefixed_epoch(columns: &[String]) -> Option<usize> {
 #[derive(Debug, Default)]
 struct MetricsDecoder {
     path: Arc<str>,
+    ends: LineEnds,
     /// The bytes of the header so far, until it has ended.
     header_bytes: Vec<u8>,
     /// A quote in the header is open.
@@ -151,6 +154,8 @@ impl Decoder for MetricsDecoder {
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
+        let rest = self.ends.end();
+        self.read(&rest, rows)?;
         match &self.table {
             None if self.in_quotes => {
                 return Err(DESCRIPTOR.malformed(&self.path, "a quote in the header is not closed"));
@@ -172,6 +177,13 @@ impl Decoder for MetricsDecoder {
 
 impl Stream for MetricsDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        let chunk = self.ends.convert(chunk);
+        self.read(&chunk, rows)
+    }
+}
+
+impl MetricsDecoder {
+    fn read(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         if self.table.is_some() {
             self.read_records(chunk, rows);
             return Ok(());
@@ -188,9 +200,7 @@ impl Stream for MetricsDecoder {
         self.read_records(&chunk[end..], rows);
         Ok(())
     }
-}
 
-impl MetricsDecoder {
     fn no_step_error(&self) -> Error {
         DESCRIPTOR.malformed(&self.path, "no column is called step")
     }

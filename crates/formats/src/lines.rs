@@ -1,7 +1,8 @@
-//! Cuts a file that arrives in chunks into lines.
+//! Cuts a file that arrives in chunks into lines, which end with a line feed, or all with a carriage return.
 
 use std::borrow::Cow;
 
+use super::line_ends::LineEnds;
 use super::position::Position;
 use crate::table::Rows;
 
@@ -12,6 +13,7 @@ const MAX_LINE: usize = 1 << 20;
 #[derive(Debug)]
 pub(super) struct LineSplitter {
     max: usize,
+    ends: LineEnds,
     /// Start of a line that has not ended yet.
     line_start: Vec<u8>,
     /// Where that line starts.
@@ -65,11 +67,16 @@ impl Default for LineSplitter {
 impl LineSplitter {
     /// Cuts into lines of up to `max` bytes; longer ones are dropped.
     pub(super) fn with_max_length(max: usize) -> Self {
-        Self { max, line_start: Vec::new(), place: Position::START, dropped: None }
+        Self { max, ends: LineEnds::default(), line_start: Vec::new(), place: Position::START, dropped: None }
     }
 
     /// Takes the next bytes and calls `each` for every line that ends in them.
-    pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(FileLine<'_>, Position)) {
+    pub(super) fn push(&mut self, chunk: &[u8], each: impl FnMut(FileLine<'_>, Position)) {
+        let chunk = self.ends.convert(chunk);
+        self.cut(&chunk, each);
+    }
+
+    fn cut(&mut self, chunk: &[u8], mut each: impl FnMut(FileLine<'_>, Position)) {
         let mut rest = chunk;
         while let Some(end) = find_line_feed(rest) {
             let (line_end, tail) = (&rest[..end], &rest[end + 1..]);
@@ -98,6 +105,8 @@ impl LineSplitter {
 
     /// Ends the file: calls `each` for a last line without a line feed.
     pub(super) fn end(&mut self, mut each: impl FnMut(FileLine<'_>, Position)) {
+        let rest = self.ends.end();
+        self.cut(&rest, &mut each);
         if self.dropped.is_some() {
             each(FileLine::TooLong, self.place);
         } else if !self.line_start.is_empty() {
@@ -142,8 +151,10 @@ mod tests {
         let whole = lines_of(text, text.len());
         assert_eq!(whole[1], (String::new(), 2, 4));
         assert_eq!(whole[3], ("last$".to_owned(), 4, 55));
-        for size in 1..text.len() {
+        let with_returns: Vec<u8> = text.iter().map(|byte| if *byte == b'\n' { b'\r' } else { *byte }).collect();
+        for size in 1..=text.len() {
             assert_eq!(lines_of(text, size), whole, "{size}");
+            assert_eq!(lines_of(&with_returns, size), whole, "{size}");
         }
     }
 

@@ -32,6 +32,9 @@ const MAX_PREFIXED: u64 = 1 << 30;
 /// Maximum size of a value in a column of fixed-size values, in bytes. The reader allocates it for nulls too.
 const MAX_FIXED_VALUE: i32 = 1 << 10;
 
+/// Number of rows that any file may have: millions of equal values take a few bytes.
+const MIN_ROW_LIMIT: u64 = 1 << 20;
+
 /// Number of bytes that hold the checked fields of a page header.
 const HEADER_BYTES: u64 = 64;
 
@@ -53,6 +56,11 @@ pub fn read_footer<R: ChunkReader>(file: &R) -> Result<ArrowReaderMetadata> {
     });
     let schema = Schema::new(fields.collect::<Vec<_>>());
     ArrowReaderMetadata::try_new(Arc::clone(footer.metadata()), options.with_schema(Arc::new(schema)))
+}
+
+/// Maximum number of rows of a file of this size, if `per_byte` of them may have a byte.
+pub fn row_limit(bytes: u64, per_byte: u64) -> u64 {
+    bytes.saturating_mul(per_byte).max(MIN_ROW_LIMIT)
 }
 
 /// A file that refuses pages with impossible headers.

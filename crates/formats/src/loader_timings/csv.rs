@@ -3,6 +3,7 @@
 use super::columns::{ColumnBinding, FIELDS, LoaderColumns};
 use super::row::{TimingCells, TimingsWriter};
 use crate::cells::{CsvCells, CsvItem, MAX_CELL, first_record_end, names};
+use crate::line_ends::{LineEnds, convert_head};
 use crate::position::Position;
 use crate::table::Rows;
 
@@ -12,6 +13,7 @@ const MAX_HEADER: usize = 64 << 20;
 /// Reads one file. A line feed always ends a row, so that an unclosed quote affects one row and not the rest of the file.
 #[derive(Debug, Default)]
 pub(super) struct Csv {
+    ends: LineEnds,
     /// The header so far, its position, and whether a quote is open in it.
     head: Vec<u8>,
     place: Position,
@@ -36,6 +38,11 @@ struct Row {
 
 impl Csv {
     pub(super) fn push(&mut self, chunk: &[u8], columns: &LoaderColumns, writer: &mut TimingsWriter, rows: &mut Rows) {
+        let chunk = self.ends.convert(chunk);
+        self.read(&chunk, columns, writer, rows);
+    }
+
+    fn read(&mut self, chunk: &[u8], columns: &LoaderColumns, writer: &mut TimingsWriter, rows: &mut Rows) {
         let mut rest = chunk;
         while self.table.is_none() && !self.is_unreadable {
             let end = first_record_end(rest, &mut self.quoted);
@@ -51,7 +58,9 @@ impl Csv {
         self.rows(rest, false, writer, rows);
     }
 
-    pub(super) fn end(&mut self, writer: &mut TimingsWriter, rows: &mut Rows) {
+    pub(super) fn end(&mut self, columns: &LoaderColumns, writer: &mut TimingsWriter, rows: &mut Rows) {
+        let rest = self.ends.end();
+        self.read(&rest, columns, writer, rows);
         if self.table.as_ref().is_some_and(|(cells, _)| cells.is_inside) {
             self.rows(b"\n", true, writer, rows);
         }
@@ -137,8 +146,8 @@ impl Row {
 
 /// Returns the column names if the first bytes of a file contain a header.
 pub(super) fn parse_header(head: &[u8]) -> Option<Vec<String>> {
-    let head = head.trim_ascii_start();
-    let end = first_record_end(head, &mut false).unwrap_or(head.len());
+    let head = convert_head(head.trim_ascii_start());
+    let end = first_record_end(&head, &mut false).unwrap_or(head.len());
     str::from_utf8(&head[..end]).ok()?;
     split_header(&head[..end]).map(|(_, names)| names)
 }

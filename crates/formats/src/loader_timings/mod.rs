@@ -50,7 +50,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     ],
     not_read: &["other columns: read only if the user declares them"],
     source: "the columns of this page",
-    version: 3,
+    version: 4,
 };
 
 impl Format for LoaderTimings {
@@ -85,7 +85,7 @@ fn column_names(head: &[u8]) -> Option<Vec<String>> {
     match TimingsReader::detect(head, true)? {
         TimingsReader::JsonList(_) | TimingsReader::JsonLines(_) => json::names(head),
         TimingsReader::Csv(_) => csv::parse_header(head),
-        TimingsReader::Parquet(_) => None,
+        TimingsReader::Parquet(_) | TimingsReader::ParquetRows(_) => None,
     }
 }
 
@@ -113,6 +113,7 @@ enum TimingsReader {
     JsonLines(LineSplitter),
     /// The bytes of the file so far.
     Parquet(Vec<u8>),
+    ParquetRows(Box<parquet_file::ParquetTimings>),
 }
 
 impl TimingsReader {
@@ -145,18 +146,16 @@ impl Decoder for TimingsDecoder {
         if self.reader.is_none() {
             self.start_reader(true, rows)?;
         }
+        while self.advance(rows)? {}
         let malformed = |why: &str| DESCRIPTOR.malformed(&self.path, why);
         let (writer, columns) = (&mut self.writer, &self.columns);
         match self.reader.take() {
-            Some(TimingsReader::Csv(mut csv)) => csv.end(writer, rows),
+            Some(TimingsReader::Csv(mut csv)) => csv.end(columns, writer, rows),
             Some(TimingsReader::JsonList(list)) => json::end_list(&list, writer, rows),
             Some(TimingsReader::JsonLines(mut lines)) => {
                 lines.end(|line, position| json::read_line(line, columns, position, writer, rows));
             }
-            Some(TimingsReader::Parquet(file)) => {
-                parquet_file::read(file, columns, writer, rows).map_err(|why| malformed(&why))?;
-            }
-            None => {}
+            Some(TimingsReader::Parquet(_) | TimingsReader::ParquetRows(_)) | None => {}
         }
         writer.flush(rows);
         if writer.rows_written == 0 && writer.rows_skipped > 0 {
@@ -176,6 +175,18 @@ impl Stream for TimingsDecoder {
         }
         self.head.extend_from_slice(chunk);
         self.start_reader(false, rows)
+    }
+
+    fn advance(&mut self, rows: &mut Rows) -> Result<bool> {
+        let malformed = |why: String| DESCRIPTOR.malformed(&self.path, &why);
+        if let Some(TimingsReader::Parquet(file)) = &mut self.reader {
+            let opened = parquet_file::ParquetTimings::open(std::mem::take(file), &self.columns).map_err(malformed)?;
+            self.reader = Some(TimingsReader::ParquetRows(Box::new(opened)));
+        }
+        match &mut self.reader {
+            Some(TimingsReader::ParquetRows(file)) => file.advance(&mut self.writer, rows).map_err(malformed),
+            _ => Ok(false),
+        }
     }
 }
 
@@ -204,7 +215,7 @@ impl TimingsDecoder {
                 return Err(DESCRIPTOR.malformed(&self.path, &why));
             }
             Some(TimingsReader::Parquet(file)) => file.extend_from_slice(chunk),
-            None => {}
+            Some(TimingsReader::ParquetRows(_)) | None => {}
         }
         Ok(())
     }

@@ -24,7 +24,7 @@ use parquet::file::reader::{ChunkReader, Length};
 use super::column::{COLUMN_NAMES, NsysColumn};
 use crate::SeekableFile;
 use crate::error::catch_panic;
-use crate::parquet_pages::{CheckedPages, read_footer};
+use crate::parquet_pages::{CheckedPages, read_footer, row_limit};
 
 /// The maximum number of rows that are decoded at once, and their maximum size in bytes.
 const BATCH_ROWS: usize = 8192;
@@ -33,10 +33,8 @@ const BATCH_BYTES: usize = 4 << 20;
 /// The maximum size of the texts of `StringIds` in bytes. Ids replace texts beyond it.
 const MAX_TEXT_BYTES: usize = 64 << 20;
 
-/// The maximum number of rows of a file is the larger of a fixed number and a number per byte. Millions of nulls
-/// take a few bytes.
-const MIN_ROW_LIMIT: u64 = 1 << 20;
-const ROW_LIMIT_PER_BYTE: u64 = 100;
+/// Rows per byte of a file beyond which it is not read.
+const ROWS_PER_BYTE: u64 = 100;
 
 /// The files of a folder, by table.
 #[derive(Default)]
@@ -201,7 +199,7 @@ impl ParquetScan {
         let (roots, columns): (Vec<_>, _) =
             fields.filter(|(_, name)| COLUMN_NAMES.contains(name)).map(|(root, name)| (root, name.to_owned())).unzip();
         let projection = ProjectionMask::roots(table.footer.metadata().file_metadata().schema_descr(), roots);
-        let row_limit = table.file.size.saturating_mul(ROW_LIMIT_PER_BYTE).max(MIN_ROW_LIMIT);
+        let row_limit = row_limit(table.file.size, ROWS_PER_BYTE);
         Self {
             table,
             columns,

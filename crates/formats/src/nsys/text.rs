@@ -21,8 +21,12 @@ pub(super) struct TextCache {
     bytes: usize,
 }
 
-/// The text with credentials masked; reports if there were any.
+/// The text with credentials masked; reports if there were any, and if bytes that are not UTF-8 were replaced.
 pub(super) fn mask_text(text: &str, rows: &mut Rows) -> Arc<str> {
+    if text.contains(char::REPLACEMENT_CHARACTER) {
+        let text = "a text has the character U+FFFD, which replaces bytes that are not UTF-8";
+        rows.repair("not_utf8", None, || text.to_owned());
+    }
     let masked = secret::mask(text);
     if matches!(masked, std::borrow::Cow::Owned(_)) {
         report_masked(rows);

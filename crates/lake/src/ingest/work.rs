@@ -354,6 +354,13 @@ impl<'a> Worker<'a> {
             }
         };
         self.report_truncation(corruption);
+        while let Some(decoder) = decoder.stream()
+            && decoder.advance(&mut self.rows)?
+        {
+            if !self.count_input(0)? {
+                return Ok(());
+            }
+        }
         decoder.end(&mut self.rows)
     }
 

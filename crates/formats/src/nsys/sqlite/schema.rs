@@ -29,6 +29,11 @@ impl SqliteTable {
                 continue;
             }
             let rest = rest.to_ascii_uppercase();
+            // A virtual column has no value in a row.
+            let is_generated = top_level_words(&rest).any(|word| word == "AS");
+            if is_generated && top_level_words(&rest).all(|word| word != "STORED") {
+                continue;
+            }
             let mut words = rest.split_ascii_whitespace();
             if words.next() == Some("INTEGER") && rest.contains("PRIMARY KEY") && !rest.contains("DESC") {
                 table.rowid_column = Some(table.columns.len());
@@ -101,6 +106,22 @@ fn split_definitions(body: &str) -> Vec<&str> {
     definitions
 }
 
+/// The words of a definition that are not in parentheses or quotes.
+fn top_level_words(definition: &str) -> impl Iterator<Item = &str> {
+    let (mut depth, mut open_quote) = (0_usize, None);
+    definition.split(move |c: char| {
+        match (open_quote, c) {
+            (Some(close), c) => open_quote = (c != close).then_some(close),
+            (None, '"' | '`' | '\'') => open_quote = Some(c),
+            (None, '[') => open_quote = Some(']'),
+            (None, '(') => depth += 1,
+            (None, ')') => depth = depth.saturating_sub(1),
+            _ => return depth > 0 || c.is_ascii_whitespace(),
+        }
+        true
+    })
+}
+
 /// Splits a definition into its first word, without quotes, and the rest.
 fn split_name(definition: &str) -> (&str, &str) {
     let close = match definition.chars().next() {
@@ -125,5 +146,12 @@ mod tests {
         let table = SqliteTable::new("t", 2, sql);
         assert_eq!(table.columns, ["start", "a b", "c d", "CHECKsum", "id"]);
         assert_eq!(table.rowid_column, Some(4));
+    }
+
+    #[test]
+    fn virtual_columns_are_no_values_of_a_row() {
+        let sql = "CREATE TABLE t (start INT, dur INT GENERATED ALWAYS AS (end - start), \"as\" INT DEFAULT 'x AS y',\n\
+                   v AS(start + 1)VIRTUAL, end INT, s INT AS (cast(start AS INT)) STORED, CHECK (start > 0), name TEXT)";
+        assert_eq!(SqliteTable::new("t", 2, sql).columns, ["start", "as", "end", "s", "name"]);
     }
 }
