@@ -138,10 +138,12 @@ impl Session {
         let base = if pattern.base.is_empty() { "." } else { pattern.base };
         let location = self.inner.lake.location().open_related(base, &options)?;
         let folder = location.clone();
-        let listed = self.inner.engine.run(async move { folder.list().await })?;
+        let listed = self.inner.engine.run(async move { folder.list_entries().await })?;
         let mut profiles: BTreeMap<String, String> = BTreeMap::new();
         for object in &listed {
-            let Some((path, run)) = pattern.profile(&object.path) else { continue };
+            // A folder that cannot be listed is a profile, too.
+            let path = if object.unlisted.is_some() { format!("{}/?", object.path) } else { object.path.to_string() };
+            let Some((path, run)) = pattern.profile(&path) else { continue };
             match profiles.entry(run).or_insert_with(|| path.clone()) {
                 first if *first != path => {
                     let text =

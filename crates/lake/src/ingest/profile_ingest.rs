@@ -80,7 +80,7 @@ impl ProfileIngest {
     #[tracing::instrument(skip_all, fields(url = self.location.url()))]
     #[doc(hidden)]
     pub fn list(&self) -> Result<Vec<StoredObject>> {
-        let mut listed = self.handle.block_on(self.location.list_or_empty())?;
+        let mut listed = self.handle.block_on(self.location.list_entries())?;
         if listed.is_empty() {
             // The address may be that of a file.
             listed = self.handle.block_on(self.location.list()).or_else(|error| match error.kind() {

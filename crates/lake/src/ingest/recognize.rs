@@ -7,9 +7,10 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{FORMATS, Format, ObjectInfo, Probe};
+use crate::format::{Decoder, Descriptor, FORMATS, Format, FormatDecoder, ObjectInfo, Probe, Stream};
 use crate::lake::Entry;
 use crate::source::{Location, StoredObject};
+use crate::table::Rows;
 
 /// Maximum number of files that are recognized by content, with one request for each. More of them
 /// are not a profile.
@@ -49,8 +50,11 @@ pub(super) fn recognize(
         old.filter(|old| old.etag == object.etag && old.size == object.size)
     };
     let unchanged: Vec<Option<&Entry>> = listed.iter().map(old_if_unchanged).collect();
-    let named: Vec<_> =
-        infos.iter().zip(&unchanged).map(|(info, old)| by_name(info).or_else(|| old_kind(info, (*old)?))).collect();
+    let named = listed.iter().zip(infos).zip(&unchanged).map(|((object, info), old)| {
+        let unlisted = object.unlisted.as_ref().map(|_| unreadable(info));
+        unlisted.or_else(|| by_name(info)).or_else(|| old_kind(info, (*old)?))
+    });
+    let named: Vec<_> = named.collect();
     let unknown = named.iter().filter(|kind| kind.is_none()).count();
     if unknown > MAX_PROBES {
         let text = format!("cannot ingest {}: the names of {unknown} of its files match no format", location.url());
@@ -108,7 +112,7 @@ fn probe_content(info: &ObjectInfo, named: Option<FileKind>, head: Result<Vec<u8
         }
         // The next ingest tries again.
         (Err(error), None) if error.is_denied_object() => {
-            return Ok(RecognizedFile { kind: FileKind::Ignored(error.to_string()), rank_from_content: None });
+            return Ok(RecognizedFile { kind: unreadable(info), rank_from_content: None });
         }
         (Err(error), None) if error.kind() == ErrorKind::NotFound => {
             return Ok(RecognizedFile { kind: FileKind::Gone, rank_from_content: None });
@@ -130,6 +134,55 @@ fn probe_content(info: &ObjectInfo, named: Option<FileKind>, head: Result<Vec<u8
         _ => None,
     };
     Ok(RecognizedFile { kind, rank_from_content })
+}
+
+/// The format of a file of which not even the first bytes can be read. To read it gives the error to report.
+#[derive(Debug)]
+struct Unreadable;
+
+static UNREADABLE: Descriptor = Descriptor {
+    name: "unreadable",
+    doc: "",
+    files: "",
+    tables: &[],
+    fields: &[],
+    not_read: &[],
+    source: "",
+    version: 1,
+};
+
+impl Format for Unreadable {
+    fn descriptor(&self) -> &'static Descriptor {
+        &UNREADABLE
+    }
+
+    fn sniff(&self, _probe: &Probe<'_>) -> bool {
+        false
+    }
+
+    fn decoder(&self) -> FormatDecoder {
+        FormatDecoder::Stream(Box::new(Self))
+    }
+}
+
+impl Decoder for Unreadable {
+    fn begin(&mut self, _object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
+        Ok(())
+    }
+
+    fn end(&mut self, _rows: &mut Rows) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl Stream for Unreadable {
+    fn push(&mut self, _chunk: &[u8], _rows: &mut Rows) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn unreadable(info: &ObjectInfo) -> FileKind {
+    FileKind::Read(&Unreadable, Arc::clone(&info.path))
 }
 
 /// Returns the number of formats.

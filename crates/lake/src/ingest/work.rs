@@ -265,8 +265,9 @@ impl<'a> Worker<'a> {
         // Access to single files may be denied: the next ingest tries again, too.
         let failure = result.as_ref().err().filter(|_| !self.begun);
         let is_denied = failure.is_some_and(Error::is_denied_object);
-        let is_unread =
-            is_denied || failure.is_some_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Conflict));
+        let is_unread = object.unlisted.is_some()
+            || is_denied
+            || failure.is_some_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Conflict));
         self.output.denied += u64::from(is_denied);
         if is_unread && plan.replaced.contains(&info.id) {
             self.output.failed += 1;
@@ -291,8 +292,8 @@ impl<'a> Worker<'a> {
         let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended, event_hash, clock_start } =
             self.rows.end();
         let entry = Entry {
-            format: Some(Arc::from(descriptor.name)),
-            format_version: Some(descriptor.version),
+            format: Some(Arc::from(descriptor.name)).filter(|_| !is_unread),
+            format_version: Some(descriptor.version).filter(|_| !is_unread),
             rows: Arc::new(rows.into_iter().map(|(table, rows)| (table.to_owned(), rows)).collect()),
             skipped,
             repaired,
@@ -321,6 +322,9 @@ impl<'a> Worker<'a> {
     fn read_object(&mut self, decoder: &mut FormatDecoder, index: usize) -> Result<()> {
         let (object, info) = (&self.context.plan.listed[index], &self.context.plan.infos[index]);
         self.begun = false;
+        if let Some((kind, why)) = &object.unlisted {
+            return Err(Error::new(*kind, &**why));
+        }
         let mut chunks = self.context.location.read(object, self.context.handle)?;
         self.progress = FileProgress::new(chunks.stored_bytes_read(), object.size);
         self.begun = true;

@@ -233,7 +233,8 @@ impl Lake {
     /// Reads the data file of these parts. Returns a fault for each part with unreadable or missing
     /// rows.
     async fn read_faults(&self, path: &str, parts: &[(String, DataFile)]) -> Result<Vec<LakeFault>> {
-        let bytes = self.read_bytes(&self.location.resolve(path)).await?;
+        let size = parts.first().map_or(0, |(_, part)| part.file_bytes());
+        let bytes = self.location.bytes_up_to(size, &self.location.resolve(path)).await?;
         let check_rows = |(run, part): &(String, DataFile)| {
             // The Parquet reader can panic on corrupt bytes.
             let rows = catch_panic(|| count_rows(part, bytes.clone()));

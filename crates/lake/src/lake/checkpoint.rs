@@ -14,7 +14,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
-use super::{Manifest, ManifestsByPath};
+use super::{MAX_MANIFEST, Manifest, ManifestsByPath};
 use crate::error::catch_panic;
 use crate::parquet_pages::{CheckedPages, read_footer};
 use crate::source::{Location, StoredObject};
@@ -37,7 +37,7 @@ pub(super) struct CachedManifest {
 /// Reads the manifests in the checkpoint; empty if there is no checkpoint.
 pub(super) async fn read(lake: &Location) -> Vec<CachedManifest> {
     let read = async {
-        let bytes = lake.store().get(&lake.resolve(FILE)).await.ok()?.bytes().await.ok()?;
+        let bytes = lake.bytes_up_to(MAX_MANIFEST, &lake.resolve(FILE)).await.ok()?;
         let mut cached = Vec::new();
         let open = || {
             let footer = read_footer(&bytes)?;

@@ -25,6 +25,9 @@ const READS: usize = 16;
 /// Maximum number of runs of a bundle: opening the lake reads bundles completely.
 const MAX_RUNS: usize = 1_000;
 
+/// Maximum number of files in the manifests of a bundle, unless it has one run.
+const MAX_OBJECTS: usize = 100_000;
+
 /// The result of a compaction for one table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CompactedTable {
@@ -69,8 +72,15 @@ impl Lake {
         let candidates: Vec<&Arc<Manifest>> =
             snapshot.values().filter(|run| !parts_to_merge(run, &outdated).is_empty()).collect();
         let mut faults = Vec::new();
-        for runs in candidates.chunks(MAX_RUNS) {
-            let mut runs = runs.to_vec();
+        let mut candidates = candidates.into_iter().peekable();
+        while candidates.peek().is_some() {
+            let (mut runs, mut objects) = (Vec::new(), 0);
+            while let Some(run) = candidates
+                .next_if(|run| runs.is_empty() || runs.len() < MAX_RUNS && objects + run.objects.len() <= MAX_OBJECTS)
+            {
+                objects += run.objects.len();
+                runs.push(run);
+            }
             while let Some((run, error)) = self.bundle_runs(&runs, &outdated, dry, &mut results).await? {
                 let run = runs.remove(run);
                 faults.push(self.find_fault(run).await?.ok_or(error)?);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::MAX_MANIFEST;
 use super::entry::{self, Entry};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -229,7 +230,7 @@ impl Manifest {
     /// before.
     ///
     /// # Errors
-    /// Internal; cannot happen, because plain data can always be serialized.
+    /// Exhausted for a run with millions of files. Internal cannot happen, because plain data can always be serialized.
     pub fn to_json(&self) -> Result<Vec<u8>> {
         let internal = |error| Error::new(ErrorKind::Internal, "cannot write a manifest").with_source(error);
         let mut text = serde_json::to_vec(self).map_err(internal)?;
@@ -240,6 +241,12 @@ impl Manifest {
         text.extend_from_slice(CHECKSUM_KEY);
         text.extend_from_slice(checksum.to_string().as_bytes());
         text.push(b'}');
+        if text.len() as u64 > MAX_MANIFEST {
+            let why = format!("cannot write run `{}`: it has too many files, {}", self.run, self.objects.len());
+            return Err(
+                Error::new(ErrorKind::Exhausted, why).with_hint("ingest the folders of the profile as several runs")
+            );
+        }
         Ok(text)
     }
 }

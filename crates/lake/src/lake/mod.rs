@@ -86,6 +86,9 @@ const SUPERSEDED_MANIFESTS: u64 = 16;
 /// Each removal means two commits of another process.
 const MAX_READS: usize = 5;
 
+/// Maximum size of a manifest, bundle or log in bytes. A run with a million files has less.
+pub(crate) const MAX_MANIFEST: u64 = 512 << 20;
+
 /// Hint for a corrupt manifest.
 pub(crate) const REPAIR: &str = "run `tracelake check --repair`: it restores the newest valid generation";
 
@@ -392,9 +395,9 @@ impl Lake {
         Ok(listed.into_iter().filter_map(|object| Some((parse_generation(&object.path)?, object))).collect())
     }
 
+    /// Reads a file of the lake other than a data file.
     async fn read_bytes(&self, location: &Path) -> Result<Bytes> {
-        let read = async { self.location.store().get(location).await?.bytes().await };
-        read.await.map_err(self.error(StoreAction::Read, location))
+        self.location.bytes_up_to(MAX_MANIFEST, location).await
     }
 
     async fn read_manifest(&self, location: &Path) -> Result<Manifest> {
@@ -529,7 +532,7 @@ impl Lake {
     /// # Errors
     /// NotFound, Denied, Unreachable; Malformed for other bytes than were written.
     pub async fn read_data_file(&self, part: &DataFile) -> Result<Bytes> {
-        let bytes = self.read_bytes(&self.location.resolve(&part.path)).await?;
+        let bytes = self.location.bytes_up_to(part.file_bytes(), &self.location.resolve(&part.path)).await?;
         check_bytes(part, &bytes).map(|()| bytes)
     }
 

@@ -2,14 +2,13 @@
 //! a power failure.
 //!
 //! The store needs several system calls per file: a lake of 10,000 runs has 10,000 manifests, and
-//! opening it lists them all. Links, odd names and unreadable entries are left to the store, which
-//! handles them. The store never calls fsync: after a power failure its files may be missing or
-//! empty.
+//! opening it lists them all; and it fails for a folder with one entry that cannot be listed. The
+//! store never calls fsync: after a power failure its files may be missing or empty.
 
 #![expect(clippy::disallowed_methods, reason = "source reads and writes files, and waits for its blocking work")]
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata, ReadDir};
+use std::fs::{self, DirEntry, File, Metadata, ReadDir};
 use std::io::{self, Write};
 use std::path::{Path as FilePath, PathBuf};
 use std::time::SystemTime;
@@ -30,45 +29,157 @@ const SYNC_THREADS: usize = 8;
 /// Folders that are being read, each below the previous one.
 type OpenFolders = Vec<(Path, ReadDir)>;
 
+/// Files of a folder, and what cannot be listed.
+pub(super) struct Listing<T> {
+    pub(super) files: Vec<T>,
+    pub(super) unlisted: Vec<Unlisted>,
+}
+
+/// An entry of a folder that cannot be listed.
+pub(super) struct Unlisted {
+    /// Its path in the store. Bytes that are not UTF-8 are replaced.
+    pub(super) location: Path,
+    pub(super) why: Why,
+}
+
+/// Why an entry cannot be listed.
+pub(super) enum Why {
+    /// A name that no store can have.
+    Name,
+    /// A symbolic link to one of its parent folders, or to itself.
+    Loop,
+    /// An error of the file system.
+    Io(io::Error),
+}
+
 /// Lists like [`ObjectStore::list`](object_store::ObjectStore::list) of the local disk, in any
-/// order, and converts each object with `make`. None if only the store can list the folder.
-pub(super) async fn list<T>(root: &Path, mut make: impl FnMut(ObjectMeta) -> T) -> Option<Vec<T>> {
-    let folder = to_file_path(root).ok()?;
-    let mut open = vec![(root.clone(), fs::read_dir(folder).ok()?)];
-    let mut all = Vec::new();
+/// order, and converts each object with `make`. Missing folders, unfinished files and special files, such as sockets, are
+/// not listed. An entry that cannot be listed does not affect the others.
+pub(super) async fn list<T>(root: &Path, mut make: impl FnMut(ObjectMeta) -> T) -> Listing<T> {
+    let mut listing = Listing { files: Vec::new(), unlisted: Vec::new() };
+    let mut open = match to_file_path(root).and_then(fs::read_dir) {
+        Ok(entries) => vec![(root.clone(), entries)],
+        Err(error) => {
+            listing.unlisted.extend(unlisted(root.clone(), error));
+            return listing;
+        }
+    };
     while !open.is_empty() {
-        let files;
-        (open, files) = run_blocking(move || list_next(open)).await?;
-        all.extend(files.into_iter().map(&mut make));
+        let next;
+        (open, next) = match run_blocking(move || list_next(open)).await {
+            Ok(next) => next,
+            Err(error) => {
+                listing.unlisted.extend(unlisted(root.clone(), error));
+                break;
+            }
+        };
+        listing.files.extend(next.files.into_iter().map(&mut make));
+        listing.unlisted.extend(next.unlisted);
     }
-    Some(all)
+    listing
 }
 
 /// Returns the next files, and the folders that are not read to the end.
-fn list_next(mut open: OpenFolders) -> Option<(OpenFolders, Vec<ObjectMeta>)> {
-    let mut files = Vec::new();
-    while let Some((folder, entries)) = open.last_mut()
-        && files.len() < FILES_PER_STEP
-    {
-        let Some(entry) = entries.next() else {
-            open.pop();
-            continue;
-        };
-        let entry = entry.ok()?;
-        let name = entry.file_name();
-        // For the store, a number after `#` marks a file that is being written.
-        let name = name.to_str().filter(|name| !name.contains('#'))?;
-        let location = Path::parse(format!("{folder}/{name}")).ok()?;
-        let kind = entry.file_type().ok()?;
-        if kind.is_dir() {
-            open.push((location, fs::read_dir(entry.path()).ok()?));
-        } else if kind.is_file() {
-            files.push(object_meta(location, &entry.metadata().ok()?)?);
-        } else {
-            return None;
+fn list_next(mut open: OpenFolders) -> (OpenFolders, Listing<ObjectMeta>) {
+    let mut listing = Listing { files: Vec::new(), unlisted: Vec::new() };
+    while let Some((folder, mut entries)) = open.pop() {
+        while let Some(entry) = entries.next() {
+            let inner = match entry {
+                Ok(entry) => list_entry(&folder, &entry, &open, &mut listing),
+                Err(error) => {
+                    listing.unlisted.extend(unlisted(folder.clone(), error));
+                    None
+                }
+            };
+            if inner.is_some() || listing.files.len() >= FILES_PER_STEP {
+                open.push((folder, entries));
+                open.extend(inner);
+                break;
+            }
+        }
+        if listing.files.len() >= FILES_PER_STEP {
+            break;
         }
     }
-    Some((open, files))
+    (open, listing)
+}
+
+/// Adds an entry of a folder, or opens the folder that it is. `above` has the folders above.
+fn list_entry(
+    folder: &Path,
+    entry: &DirEntry,
+    above: &OpenFolders,
+    listing: &mut Listing<ObjectMeta>,
+) -> Option<(Path, ReadDir)> {
+    let os_name = entry.file_name();
+    let name = os_name.to_string_lossy();
+    if is_unfinished(&name) {
+        return None;
+    }
+    let location = match Path::parse(format!("{folder}/{name}")) {
+        Ok(location) if os_name.to_str().is_some() => location,
+        parsed => {
+            let location = parsed.unwrap_or_else(|_| folder.clone().join(&*name));
+            listing.unlisted.push(Unlisted { location, why: Why::Name });
+            return None;
+        }
+    };
+    let mut add = || -> io::Result<Option<ReadDir>> {
+        let file_type = entry.file_type()?;
+        let file = if file_type.is_symlink() {
+            fs::metadata(entry.path())?
+        } else if file_type.is_dir() {
+            return fs::read_dir(entry.path()).map(Some);
+        } else {
+            entry.metadata()?
+        };
+        if file.is_file() {
+            listing.files.extend(object_meta(location.clone(), &file));
+        } else if file.is_dir() {
+            let target = fs::canonicalize(entry.path())?;
+            let is_target =
+                |folder: &Path| to_file_path(folder).and_then(fs::canonicalize).is_ok_and(|path| path == target);
+            if is_target(folder) || above.iter().any(|(folder, _)| is_target(folder)) {
+                listing.unlisted.push(Unlisted { location: location.clone(), why: Why::Loop });
+                return Ok(None);
+            }
+            return fs::read_dir(entry.path()).map(Some);
+        }
+        Ok(None)
+    };
+    match add() {
+        Ok(entries) => entries.map(|entries| (location, entries)),
+        Err(error) => {
+            listing.unlisted.extend(unlisted(location, error));
+            None
+        }
+    }
+}
+
+/// Returns the entry unless it does not exist any more, or is a link to nothing.
+fn unlisted(location: Path, error: io::Error) -> Option<Unlisted> {
+    let is_missing = matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
+    // The standard library has no stable kind for it.
+    let why = if error.to_string().contains("symbolic link") { Why::Loop } else { Why::Io(error) };
+    (!is_missing).then_some(Unlisted { location, why })
+}
+
+/// Returns what a special file is, such as a FIFO. None for a file, a folder, or nothing.
+pub(super) fn special_file(location: &Path) -> Option<&'static str> {
+    let kind = fs::metadata(to_file_path(location).ok()?).ok()?.file_type();
+    if kind.is_file() || kind.is_dir() {
+        return None;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return Some("a FIFO");
+        } else if kind.is_socket() {
+            return Some("a socket");
+        }
+    }
+    Some("a device")
 }
 
 /// Returns the size of a file in bytes; none if it does not exist.
@@ -77,38 +188,36 @@ pub(super) fn file_size(location: &Path) -> Option<u64> {
 }
 
 /// Runs blocking work on a thread for blocking tasks, like the store.
-async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
+async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
     match Handle::try_current() {
-        Ok(runtime) => runtime.spawn_blocking(work).await.ok()?,
-        Err(_) => work(),
+        Ok(runtime) => runtime.spawn_blocking(work).await.map_err(|_| io::Error::other("the call was cancelled")),
+        Err(_) => Ok(work()),
     }
 }
 
 /// Writes a file below `root` atomically and durably: after a crash or a power failure it is
 /// complete or absent. With `create`, an existing file is an error.
 pub(super) async fn write(root: &Path, location: &Path, bytes: Bytes, create: bool) -> object_store::Result<()> {
-    let (root, path) = (to_file_path(root)?, to_file_path(location)?);
-    let work = move || Some((write_durably(&root, &path, &bytes, create), path));
-    match run_blocking(work).await {
-        Some((Ok(()), _)) => Ok(()),
-        Some((Err(source), path)) if source.kind() == io::ErrorKind::AlreadyExists => {
-            Err(object_store::Error::AlreadyExists { path: path.display().to_string(), source: source.into() })
+    let (root, path) = (to_file_path(root).map_err(disk_error)?, to_file_path(location).map_err(disk_error)?);
+    let name = path.display().to_string();
+    match run_blocking(move || write_durably(&root, &path, &bytes, create)).await.flatten() {
+        Err(source) if source.kind() == io::ErrorKind::AlreadyExists => {
+            Err(object_store::Error::AlreadyExists { path: name, source: source.into() })
         }
-        Some((Err(source), _)) => Err(disk_error(source)),
-        None => Err(disk_error(io::Error::other("the write was cancelled"))),
+        done => done.map_err(disk_error),
     }
 }
 
 /// Flushes these files below `root`, and the folders that contain them, to the disk.
 pub(super) async fn sync(root: &Path, locations: &[Path]) -> object_store::Result<()> {
-    let root = to_file_path(root)?;
-    let files = locations.iter().map(to_file_path).collect::<object_store::Result<Vec<_>>>()?;
-    let result = run_blocking(move || Some(sync_files(&files).and_then(|()| sync_folders(&root, &files)))).await;
-    result.unwrap_or_else(|| Err(io::Error::other("the flush was cancelled"))).map_err(disk_error)
+    let root = to_file_path(root).map_err(disk_error)?;
+    let files = locations.iter().map(to_file_path).collect::<io::Result<Vec<_>>>().map_err(disk_error)?;
+    let sync = move || sync_files(&files).and_then(|()| sync_folders(&root, &files));
+    run_blocking(sync).await.flatten().map_err(disk_error)
 }
 
-fn to_file_path(location: &Path) -> object_store::Result<PathBuf> {
-    LocalFileSystem::new().path_to_filesystem(location)
+fn to_file_path(location: &Path) -> io::Result<PathBuf> {
+    LocalFileSystem::new().path_to_filesystem(location).map_err(io::Error::other)
 }
 
 fn disk_error(source: io::Error) -> object_store::Error {
@@ -195,7 +304,7 @@ pub(super) fn list_unfinished(root: &Path) -> Vec<(String, u64, i64)> {
 
 /// Removes an incomplete file. A missing file is not an error.
 pub(super) fn remove_unfinished(root: &Path, path: &str) -> object_store::Result<()> {
-    match fs::remove_file(to_file_path(root)?.join(path)) {
+    match to_file_path(root).and_then(|root| fs::remove_file(root.join(path))) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(disk_error(error)),
         _ => Ok(()),
     }
@@ -234,21 +343,29 @@ mod tests {
 
     use super::*;
 
-    fn list_both_ways(folder: &FilePath) -> (Option<Vec<ObjectMeta>>, Vec<ObjectMeta>) {
-        let root = Path::from_absolute_path(folder.canonicalize().unwrap()).unwrap();
-        let sorted = |mut objects: Vec<ObjectMeta>| {
-            objects.sort_by(|a, b| a.location.cmp(&b.location));
-            objects
-        };
-        let ours = futures::executor::block_on(list(&root, |object| object));
-        let store = futures::executor::block_on(LocalFileSystem::new().list(Some(&root)).try_collect());
-        (ours.map(sorted), sorted(store.unwrap()))
+    fn root_of(folder: &FilePath) -> Path {
+        Path::from_absolute_path(folder.canonicalize().unwrap()).unwrap()
+    }
+
+    fn listed(folder: &FilePath) -> Listing<ObjectMeta> {
+        let mut listing = futures::executor::block_on(list(&root_of(folder), |object| object));
+        listing.files.sort_by(|a, b| a.location.cmp(&b.location));
+        listing
+    }
+
+    fn listed_by_store(folder: &FilePath) -> Vec<ObjectMeta> {
+        let listed = LocalFileSystem::new().list(Some(&root_of(folder))).try_collect();
+        let mut objects: Vec<ObjectMeta> = futures::executor::block_on(listed).unwrap();
+        objects.sort_by(|a, b| a.location.cmp(&b.location));
+        objects
     }
 
     #[test]
     fn the_list_equals_that_of_the_store() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["a.json", "b/c.json", "b/d/e f.json", "b/run=ä%20ö/g+h~.json", "i/.hidden", "i/j=k/l"] {
+        for name in
+            ["a.json", "b/c.json", "b/d/e f.json", "b/run=ä%20ö/g+h~.json", "i/.hidden", "i/j=k/l", "m#n", "o#1"]
+        {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, name).unwrap();
@@ -257,28 +374,35 @@ mod tests {
         for number in 0..=2 * FILES_PER_STEP {
             fs::write(folder.path().join(format!("i/{number}")), "").unwrap();
         }
-        let (ours, store) = list_both_ways(folder.path());
-        assert_eq!(store.len(), 6 + 2 * FILES_PER_STEP + 1);
-        assert_eq!(ours, Some(store));
+        #[cfg(unix)]
+        for (link, target) in [("nothing", "nowhere"), ("file", "a.json"), ("b/folder", "../i")] {
+            std::os::unix::fs::symlink(target, folder.path().join(link)).unwrap();
+        }
+        let store = listed_by_store(folder.path());
+        assert!(store.len() > 2 * FILES_PER_STEP + 7);
+        let Listing { files, unlisted } = listed(folder.path());
+        assert_eq!(files, store);
+        assert!(unlisted.is_empty());
+        let nothing = listed(&folder.path().join("a.json"));
+        assert!(nothing.files.is_empty() && nothing.unlisted.is_empty());
     }
 
     #[cfg(unix)]
     #[test]
-    fn odd_entries_are_left_to_the_store() {
-        let odd: [fn(&FilePath); 4] = [
-            |folder| std::os::unix::fs::symlink("nowhere", folder.join("link")).unwrap(),
-            |folder| std::os::unix::fs::symlink("plain", folder.join("link")).unwrap(),
-            |folder| fs::write(folder.join("staged#1"), "").unwrap(),
-            |folder| drop(std::os::unix::net::UnixListener::bind(folder.join("socket")).unwrap()),
-        ];
-        for make in odd {
-            let folder = tempfile::tempdir().unwrap();
-            fs::write(folder.path().join("plain"), "1").unwrap();
-            assert!(list_both_ways(folder.path()).0.is_some());
-            make(folder.path());
-            assert_eq!(list_both_ways(folder.path()).0, None);
-        }
-        let root = Path::from_absolute_path(std::env::temp_dir().join("tracelake-none")).unwrap();
-        assert_eq!(futures::executor::block_on(list(&root, |object| object)), None);
+    fn an_odd_entry_does_not_affect_the_others() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("inner")).unwrap();
+        fs::write(folder.path().join("inner/plain"), "1").unwrap();
+        drop(std::os::unix::net::UnixListener::bind(folder.path().join("socket")).unwrap());
+        std::os::unix::fs::symlink("..", folder.path().join("inner/up")).unwrap();
+        std::os::unix::fs::symlink("self", folder.path().join("self")).unwrap();
+        fs::write(folder.path().join(std::ffi::OsStr::from_bytes(b"x\xff")), "").unwrap();
+        let Listing { files, unlisted } = listed(folder.path());
+        assert_eq!(files.iter().map(|file| file.location.filename().unwrap()).collect::<Vec<_>>(), ["plain"]);
+        let mut names: Vec<_> = unlisted.iter().map(|entry| entry.location.filename().unwrap()).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["self", "up", "x\u{fffd}"]);
+        assert_eq!(special_file(&root_of(folder.path()).join("socket")), Some("a socket"));
     }
 }

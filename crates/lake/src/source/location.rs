@@ -18,6 +18,9 @@ use super::traffic::{CountingConnector, Traffic, TrafficCounter};
 use super::{StoreAction, StoredObject, disk, missing, s3, store_error};
 use crate::error::{Error, ErrorKind, Result};
 
+/// Maximum size of a text in bytes.
+const MAX_TEXT: u64 = 16 << 20;
+
 /// A file or folder in a store.
 #[derive(Clone)]
 pub struct Location {
@@ -172,6 +175,12 @@ impl Location {
     pub async fn list(&self) -> Result<Vec<StoredObject>> {
         let mut objects = self.list_or_empty().await?;
         if objects.is_empty() {
+            let special = if self.is_on_disk() { disk::special_file(&self.root) } else { None };
+            if let Some(kind) = special {
+                let path = self.url().trim_start_matches("file://");
+                let text = format!("cannot read {path}: it is {kind}, expected a file or a folder");
+                return Err(Error::new(ErrorKind::Argument, text));
+            }
             // The address may be that of an object.
             match self.store.head(&self.root).await {
                 Ok(meta) => {
@@ -213,11 +222,10 @@ impl Location {
     /// Reads a small object as text.
     ///
     /// # Errors
-    /// NotFound, Denied, Unreachable; Malformed if it is not UTF-8.
+    /// NotFound, Denied, Unreachable; Malformed if it is not UTF-8, or larger than 16 MiB.
     pub async fn text(&self, object: &StoredObject) -> Result<String> {
         let url = self.url_of(&object.location);
-        let read = async { self.store.get(&object.location).await?.bytes().await };
-        let bytes = read.await.map_err(|error| store_error(StoreAction::Read, &url, error))?;
+        let bytes = self.bytes_up_to(MAX_TEXT, &object.location).await?;
         String::from_utf8(bytes.to_vec()).map_err(|error| {
             Error::new(ErrorKind::Malformed, format!("cannot read {url}: it is not UTF-8 text")).with_source(error)
         })
@@ -230,6 +238,24 @@ impl Location {
     pub async fn bytes(&self) -> Result<Vec<u8>> {
         let read = async { self.store.get(&self.root).await?.bytes().await };
         Ok(read.await.map_err(|error| store_error(StoreAction::Read, self.url(), error))?.to_vec())
+    }
+
+    /// Reads the object at a path in the store, unless it is larger than `max` bytes: someone else may have written it.
+    ///
+    /// # Errors
+    /// NotFound, Denied, Unreachable; Malformed for a larger object.
+    pub(crate) async fn bytes_up_to(&self, max: u64, location: &Path) -> Result<Bytes> {
+        let failed = |error| store_error(StoreAction::Read, &self.url_of(location), error);
+        let response = self.store.get(location).await.map_err(failed)?;
+        if response.meta.size > max {
+            let text = format!(
+                "cannot read {}: it has {} bytes, expected at most {max}",
+                self.url_of(location),
+                response.meta.size
+            );
+            return Err(Error::new(ErrorKind::Malformed, text));
+        }
+        response.bytes().await.map_err(failed)
     }
 
     /// Writes an object atomically and durably. With `create`, an existing object is an error.
@@ -284,28 +310,61 @@ impl Location {
     /// # Errors
     /// Denied, Unreachable, or NotFound for a missing bucket.
     pub async fn list_or_empty(&self) -> Result<Vec<StoredObject>> {
+        let objects = self.list_entries().await?;
+        match objects.iter().find_map(|object| object.unlisted.as_ref()) {
+            Some((kind, why)) => Err(Error::new(*kind, &**why)),
+            None => Ok(objects),
+        }
+    }
+
+    /// Returns all objects like [`Location::list_or_empty`], and entries that cannot be listed: these do not affect the others.
+    ///
+    /// # Errors
+    /// Denied, Unreachable, or NotFound for a missing bucket; Denied for this folder itself.
+    #[doc(hidden)]
+    pub async fn list_entries(&self) -> Result<Vec<StoredObject>> {
         let prefix = (!self.root.as_ref().is_empty()).then_some(&self.root);
-        let list_error = |error| store_error(StoreAction::List, self.url(), error);
+        let below = |location: &Path| {
+            let path = location.as_ref();
+            let below = path.strip_prefix(self.root.as_ref()).map(|path| path.strip_prefix('/').unwrap_or(path));
+            Arc::from(below.unwrap_or(path))
+        };
         // Convert page by page, so that a million metadata records are never in memory next to the
         // objects.
         let object = |meta: ObjectMeta| {
-            let path = meta.location.as_ref();
-            let below = path.strip_prefix(self.root.as_ref()).map(|path| path.strip_prefix('/').unwrap_or(path));
-            let below: Arc<str> = Arc::from(below.unwrap_or(path));
-            StoredObject::new(meta, below)
+            let path = below(&meta.location);
+            StoredObject::new(meta, path)
         };
-        let from_disk = if self.is_on_disk() { disk::list(&self.root, object).await } else { None };
-        let listed: std::result::Result<Vec<StoredObject>, _> = match from_disk {
-            Some(objects) => Ok(objects),
-            None => self.store.list(prefix).map_ok(object).try_collect().await,
-        };
-        let mut objects = match listed {
-            Ok(objects) => objects,
-            Err(object_store::Error::NotFound { .. }) if self.is_on_disk() => Vec::new(),
-            Err(error) => return Err(odd_entry_error(self.url(), &error).unwrap_or_else(|| list_error(error))),
+        let mut objects: Vec<StoredObject> = if self.is_on_disk() {
+            let disk::Listing { mut files, unlisted } = disk::list(&self.root, object).await;
+            for disk::Unlisted { location, why } in unlisted {
+                let error = self.unlisted_error(&location, why);
+                if location == self.root {
+                    return Err(error);
+                }
+                let (path, unlisted) = (below(&location), Some((error.kind(), error.to_string().into())));
+                files.push(StoredObject { location, path, size: 0, etag: String::new(), modified: 0, unlisted });
+            }
+            files
+        } else {
+            let list_error = |error| store_error(StoreAction::List, self.url(), error);
+            self.store.list(prefix).map_ok(object).try_collect().await.map_err(list_error)?
         };
         objects.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(objects)
+    }
+
+    fn unlisted_error(&self, location: &Path, why: disk::Why) -> Error {
+        let url = self.url_of(location);
+        let (why, hint) = match why {
+            disk::Why::Name => ("its name is not UTF-8", "rename that file, or move it away"),
+            disk::Why::Loop => ("it is a symbolic link to one of its parent folders", "remove that link"),
+            disk::Why::Io(source) => {
+                let error = object_store::Error::Generic { store: "LocalFileSystem", source: source.into() };
+                return store_error(StoreAction::List, &url, error);
+            }
+        };
+        Error::new(ErrorKind::Malformed, format!("cannot list {url}: {why}")).with_hint(hint)
     }
 }
 
@@ -328,21 +387,6 @@ impl SharedStores {
 fn aws_environment() -> Options {
     let to_text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
     std::env::vars_os().filter_map(to_text).filter(|(name, _)| name.starts_with("AWS_")).collect()
-}
-
-/// Returns the error of a folder on disk with an entry that no store can have. Such a folder cannot
-/// be listed.
-fn odd_entry_error(folder: &str, error: &object_store::Error) -> Option<Error> {
-    let text = error.to_string();
-    let (why, hint) = if matches!(error, object_store::Error::InvalidPath { .. }) {
-        ("a name below it is not UTF-8", "rename that file, or move it away")
-    } else if text.contains("file system loop") || text.contains("File system loop") {
-        ("a symbolic link below it points to one of its parent folders", "remove that link")
-    } else {
-        return None;
-    };
-    let error = Error::new(ErrorKind::Malformed, format!("cannot list {folder}: {why}")).with_context("cause", text);
-    Some(error.with_hint(hint))
 }
 
 /// Parses a URL, or makes a local path absolute.

@@ -42,13 +42,15 @@ pub struct StoredObject {
     pub etag: String,
     /// Time of the last change, ns since the Unix epoch.
     pub modified: i64,
+    /// Kind and text of the error of an entry that cannot be listed, such as a folder without permission.
+    pub unlisted: Option<(ErrorKind, Arc<str>)>,
 }
 
 impl StoredObject {
     fn new(meta: ObjectMeta, path: Arc<str>) -> Self {
         let modified = meta.last_modified.timestamp_nanos_opt().unwrap_or(0);
         let etag = meta.e_tag.unwrap_or_else(|| format!("{}-{modified}", meta.size));
-        Self { location: meta.location, path, size: meta.size, etag, modified }
+        Self { location: meta.location, path, size: meta.size, etag, modified, unlisted: None }
     }
 }
 

@@ -119,6 +119,9 @@ impl Location {
         if !is_same && !is_longer {
             return Err(replaced_error(name));
         }
+        if !self.is_on_disk() {
+            check_length(response.meta.size, object.size).map_err(|error| read_error(name, error))?;
+        }
         Ok(response.payload)
     }
 
@@ -186,7 +189,10 @@ impl Location {
                 let range = Some((start..size.min(start + RANGE_BYTES)).into());
                 let options = GetOptions { range, ..options.clone() };
                 let (store, location) = (&store, &location);
-                async move { store.get_opts(location, options).await?.bytes().await }
+                async move {
+                    let bytes = store.get_opts(location, options).await?.bytes().await?;
+                    check_length(bytes.len() as u64, size.min(start + RANGE_BYTES) - start).map(|()| bytes)
+                }
             };
             let starts = (0..size.div_ceil(RANGE_BYTES)).map(|n| n * RANGE_BYTES);
             let mut ranges = std::pin::pin!(futures::stream::iter(starts).map(range).buffered(PARALLEL_RANGES));
@@ -236,6 +242,7 @@ impl Location {
         let end = object.size.min(EDGE as u64);
         let name = self.url_of(&object.location);
         let bytes = self.store().get_range(&object.location, 0..end).await;
+        let bytes = bytes.and_then(|bytes| check_length(bytes.len() as u64, end).map(|()| bytes));
         let bytes = bytes.map_err(|error| store_error(StoreAction::Read, &name, error))?;
         let mut chunks = Chunks::new(Box::new(bytes.reader()), name, object.size)?;
         // Decompression stops early here, because these are only the first bytes.
@@ -249,9 +256,12 @@ impl Location {
     pub fn read_tail(&self, object: &StoredObject, compression: Compression, handle: &Handle) -> Result<Vec<u8>> {
         if compression == Compression::None {
             let name = self.url_of(&object.location);
-            let range = Some((object.size.saturating_sub(EDGE as u64)..object.size).into());
-            let options = GetOptions { range, ..self.if_unchanged(object) };
-            let response = async { self.store().get_opts(&object.location, options).await?.bytes().await };
+            let start = object.size.saturating_sub(EDGE as u64);
+            let options = GetOptions { range: Some((start..object.size).into()), ..self.if_unchanged(object) };
+            let response = async {
+                let bytes = self.store().get_opts(&object.location, options).await?.bytes().await?;
+                check_length(bytes.len() as u64, object.size - start).map(|()| bytes)
+            };
             return handle.block_on(response).map(|bytes| bytes.to_vec()).map_err(|error| read_error(&name, error));
         }
         let mut chunks = self.read(object, handle)?;
@@ -399,6 +409,15 @@ impl Chunks {
     pub fn corruption(&self) -> Option<&str> {
         self.corruption.as_deref()
     }
+}
+
+/// Checks that the store sent as many bytes as its listing has.
+fn check_length(sent: u64, listed: u64) -> object_store::Result<()> {
+    if sent == listed {
+        return Ok(());
+    }
+    let source = format!("it sent {sent} bytes, expected {listed} by its listing").into();
+    Err(object_store::Error::Generic { store: "the store", source })
 }
 
 /// The error if a temporary copy cannot be written.

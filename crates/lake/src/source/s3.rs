@@ -1,5 +1,7 @@
 //! S3 buckets: their region, their credentials, and retries of requests.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,6 +10,7 @@ use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::client::{HttpConnector, HttpRequest, HttpRequestBody};
+use object_store::list::{PaginatedListOptions, PaginatedListStore};
 use object_store::path::Path;
 use object_store::{
     BackoffConfig, ClientOptions, CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta,
@@ -30,6 +33,12 @@ const DEFAULT_REGION: &str = "us-east-1";
 const MAX_RETRIES: usize = 10;
 const BACKOFF: BackoffConfig =
     BackoffConfig { init_backoff: Duration::from_millis(100), max_backoff: Duration::from_secs(15), base: 3.0 };
+
+/// Maximum number of objects of a listing: more than a profile or a lake has, and few enough for the memory.
+const MAX_OBJECTS: usize = 2_000_000;
+
+/// Maximum number of pages without objects in a row.
+const MAX_EMPTY_PAGES: usize = 1_000;
 
 /// The only option that `object_store` does not know: a profile of `~/.aws`.
 const PROFILE: &str = "profile";
@@ -168,6 +177,52 @@ impl LazyS3 {
     }
 }
 
+/// A listing, page by page. The store alone decides when it ends.
+struct PagedListing {
+    bucket: Arc<S3Bucket>,
+    prefix: Option<String>,
+    /// The token of the next page; none after the last one.
+    next: Option<Option<String>>,
+    /// Hashes of the tokens so far.
+    tokens: HashSet<u64>,
+    objects: usize,
+    /// Number of pages without objects since the last object.
+    empty_pages: usize,
+}
+
+impl PagedListing {
+    fn new(bucket: Arc<S3Bucket>, prefix: Option<String>) -> Self {
+        Self { bucket, prefix, next: Some(None), tokens: HashSet::new(), objects: 0, empty_pages: 0 }
+    }
+
+    async fn next_page(mut self) -> Result<Option<(Vec<ObjectMeta>, Self)>> {
+        let Some(page_token) = self.next.take() else { return Ok(None) };
+        let options = PaginatedListOptions { page_token, ..PaginatedListOptions::default() };
+        let page = self.bucket.store().await?.list_paginated(self.prefix.as_deref(), options).await?;
+        let objects = page.result.objects;
+        self.objects += objects.len();
+        self.empty_pages = if objects.is_empty() { self.empty_pages + 1 } else { 0 };
+        let is_repeated = page.page_token.as_ref().is_some_and(|token| !self.tokens.insert(hash(token)));
+        let why = if is_repeated {
+            "the listing repeats a page".to_owned()
+        } else if self.objects > MAX_OBJECTS {
+            format!("the listing has more than {MAX_OBJECTS} objects: give a longer prefix")
+        } else if self.empty_pages > MAX_EMPTY_PAGES {
+            format!("the listing has {MAX_EMPTY_PAGES} pages without objects")
+        } else {
+            self.next = page.page_token.map(Some);
+            return Ok(Some((objects, self)));
+        };
+        Err(object_store::Error::Generic { store: "S3", source: why.into() })
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
 impl std::fmt::Display for LazyS3 {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "S3({})", self.0.name)
@@ -197,8 +252,10 @@ impl ObjectStore for LazyS3 {
     }
 
     fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
-        let prefix = prefix.cloned();
-        self.stream(move |store| store.list(prefix.as_ref()))
+        let prefix = prefix.map(Path::as_ref).filter(|prefix| !prefix.is_empty());
+        let listing = PagedListing::new(Arc::clone(&self.0), prefix.map(|prefix| format!("{prefix}/")));
+        let pages = futures::stream::try_unfold(listing, PagedListing::next_page);
+        pages.map_ok(|objects| futures::stream::iter(objects).map(Ok)).try_flatten().boxed()
     }
 
     fn list_with_offset(&self, prefix: Option<&Path>, offset: &Path) -> BoxStream<'static, Result<ObjectMeta>> {
