@@ -7,6 +7,7 @@ use datafusion::arrow::array::AsArray;
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
+use tracelake_engine::plan::depth::plan_sql;
 use tracelake_engine::plan::plans::{PlanKey, QueryPlan};
 use tracelake_engine::provider::current_snapshot;
 use tracelake_engine::query_error;
@@ -74,7 +75,7 @@ impl Session {
         let (context, text, names) = (self.inner.context.clone(), text.to_owned(), self.names());
         self.inner.engine.run(async move {
             let plan = async {
-                let plan = context.state().create_logical_plan(&text).await?;
+                let plan = plan_sql(&context.state(), &text).await?;
                 if !writable {
                     read_only().verify_plan(&plan)?;
                 }

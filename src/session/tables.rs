@@ -7,6 +7,7 @@ use datafusion::catalog::TableProvider;
 use datafusion::datasource::provider_as_source;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, col, lit};
 use tracelake_engine::plan::cached_view::{RowCache, ViewResolver};
+use tracelake_engine::plan::depth::plan_sql;
 use tracelake_engine::plan::in_place::InPlaceTable;
 use tracelake_engine::provider::current_snapshot;
 use tracelake_engine::query_error;
@@ -209,7 +210,7 @@ impl Session {
         self.inner.engine.run(async move {
             let planned = async {
                 let state = context.state();
-                let plan = state.create_logical_plan(&text).await?;
+                let plan = plan_sql(&state, &text).await?;
                 read_only().verify_plan(&plan)?;
                 state.optimize(&ViewResolver::new(&state, &snapshot, RowCache::None).resolve(plan).await?)
             };

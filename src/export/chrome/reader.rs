@@ -11,6 +11,7 @@ use arrow::array::{Array, AsArray, Float64Array, Int64Array, RecordBatch, String
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Float64Type, Int64Type};
 use datafusion::execution::SessionState;
+use tracelake_engine::plan::depth::plan_sql;
 use tracelake_engine::provider::current_snapshot;
 use tracelake_engine::query_error;
 
@@ -97,7 +98,7 @@ impl<'a> RunReader<'a> {
             .session
             .inner
             .engine
-            .run(async move { state.create_logical_plan(&text).await.map_err(|error| query_error(&error)) })?;
+            .run(async move { plan_sql(&state, &text).await.map_err(|error| query_error(&error)) })?;
         batches(self.session, plan, &self.snapshot)
     }
 

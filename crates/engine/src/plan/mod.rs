@@ -3,12 +3,14 @@
 //! - `stages` runs the analyzer, the logical optimizer and the physical planner.
 //! - `few_rows` plans small lakes with fewer rules.
 //! - `cached_view` replaces scans of views with cached rows, or with the plans of the views.
+//! - `depth` refuses SQL that is nested too deeply.
 //! - `empty_tables` removes what reads empty tables.
 //! - `like` replaces `LIKE` and `ILIKE` with functions that are faster for texts that repeat.
 //! - `plans` caches plans, to execute them again.
 //! - `in_place` wraps a table for an engine in another library.
 
 pub mod cached_view;
+pub mod depth;
 pub mod empty_tables;
 pub mod few_rows;
 pub mod in_place;
