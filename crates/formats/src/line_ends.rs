@@ -73,15 +73,16 @@ mod tests {
 
     #[test]
     fn any_chunking_gives_the_same_bytes() {
-        let long = [&[b'x'; HEAD_BYTES - 1][..], b"\ry\r\nz\n"].concat();
-        let feed_at_the_limit = [&[b'x'; HEAD_BYTES - 1][..], b"\ny\r"].concat();
+        let line = vec![b'x'; HEAD_BYTES - 1];
+        let long = [&line, &b"\ry\r\nz\n"[..]].concat();
+        let feed_at_the_limit = [&line, &b"\ny\r"[..]].concat();
         for (text, expected) in [
             (&b"a\rb\r"[..], &b"a\nb\n"[..]),
             (b"a\r\nb\r\n", b"a\r\nb\r\n"),
             (b"a\rb\nc\r", b"a\rb\nc\r"),
             (b"no line end", b"no line end"),
             (b"", b""),
-            (&long, &[&[b'x'; HEAD_BYTES - 1][..], b"\ny\n\nz\n"].concat()),
+            (&long, &[&line, &b"\ny\n\nz\n"[..]].concat()),
             (&feed_at_the_limit, &feed_at_the_limit),
         ] {
             for size in [1, 2, 3, 1000, HEAD_BYTES, HEAD_BYTES + 1, 1 << 20] {

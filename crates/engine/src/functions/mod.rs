@@ -14,7 +14,7 @@ use datafusion::execution::FunctionRegistry;
 
 use crate::functions::aggregate::union_length::{IntervalUnion, UnionOutput};
 use crate::functions::aggregate::{critical_path, percentile, priority_lengths};
-use crate::functions::scalar::{bound_by, covered, dictionary_encode, distinct, extract_arg, ratio_interval};
+use crate::functions::scalar::{bound_by, covered, dictionary_encode, distinct, extract_arg, limited, ratio_interval};
 use crate::functions::window::{call_chain, call_frame, call_stack, change_point, recent_percentile};
 use crate::plan::like::LikeRewrite;
 
@@ -37,7 +37,7 @@ pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     registry.register_udf(Arc::new(extract_arg::extract_arg()))?;
     registry.register_udf(Arc::new(dictionary_encode::dictionary_encode()))?;
     registry.register_udf(Arc::new(ratio_interval::ratio_interval()))?;
-    Ok(())
+    limited::limit_functions(registry)
 }
 
 /// Registers all functions that plans of a session can call: those of [`register_functions`], and

@@ -107,8 +107,8 @@ impl Lake {
 pub(super) fn find_lost_manifest(bundles: &[Bundle<'_>], run: &str) -> Option<(u64, LakeFault)> {
     let find = |bundle: &Bundle<'_>| bundle.manifests.iter().find(|manifest| manifest.run == run).cloned();
     let last = bundles.iter().enumerate().rev().find_map(|(nth, bundle)| Some((nth, find(bundle)?)));
-    let later = bundles.iter().skip(last.as_ref().map_or(0, |(nth, _)| nth + 1)).flat_map(|bundle| &bundle.faults);
-    let fault = later.filter(|fault| fault.run.as_deref().map_or(last.is_some(), |name| name == run)).next()?;
+    let mut later = bundles.iter().skip(last.as_ref().map_or(0, |(nth, _)| nth + 1)).flat_map(|bundle| &bundle.faults);
+    let fault = later.find(|fault| fault.run.as_deref().map_or(last.is_some(), |name| name == run))?;
     let generation = last.as_ref().map_or(0, |(_, manifest)| manifest.generation);
     let message = match &fault.run {
         Some(_) => fault.message.clone(),

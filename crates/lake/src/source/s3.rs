@@ -181,8 +181,9 @@ impl LazyS3 {
 struct PagedListing {
     bucket: Arc<S3Bucket>,
     prefix: Option<String>,
-    /// The token of the next page; none after the last one.
-    next: Option<Option<String>>,
+    /// The token of the next page; none before the first one.
+    next: Option<String>,
+    is_last: bool,
     /// Hashes of the tokens so far.
     tokens: HashSet<u64>,
     objects: usize,
@@ -192,12 +193,14 @@ struct PagedListing {
 
 impl PagedListing {
     fn new(bucket: Arc<S3Bucket>, prefix: Option<String>) -> Self {
-        Self { bucket, prefix, next: Some(None), tokens: HashSet::new(), objects: 0, empty_pages: 0 }
+        Self { bucket, prefix, next: None, is_last: false, tokens: HashSet::new(), objects: 0, empty_pages: 0 }
     }
 
     async fn next_page(mut self) -> Result<Option<(Vec<ObjectMeta>, Self)>> {
-        let Some(page_token) = self.next.take() else { return Ok(None) };
-        let options = PaginatedListOptions { page_token, ..PaginatedListOptions::default() };
+        if self.is_last {
+            return Ok(None);
+        }
+        let options = PaginatedListOptions { page_token: self.next.take(), ..PaginatedListOptions::default() };
         let page = self.bucket.store().await?.list_paginated(self.prefix.as_deref(), options).await?;
         let objects = page.result.objects;
         self.objects += objects.len();
@@ -210,7 +213,7 @@ impl PagedListing {
         } else if self.empty_pages > MAX_EMPTY_PAGES {
             format!("the listing has {MAX_EMPTY_PAGES} pages without objects")
         } else {
-            self.next = page.page_token.map(Some);
+            (self.is_last, self.next) = (page.page_token.is_none(), page.page_token);
             return Ok(Some((objects, self)));
         };
         Err(object_store::Error::Generic { store: "S3", source: why.into() })

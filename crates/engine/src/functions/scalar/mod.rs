@@ -5,4 +5,5 @@ pub(crate) mod covered;
 pub(crate) mod dictionary_encode;
 pub(crate) mod distinct;
 pub(crate) mod extract_arg;
+pub(crate) mod limited;
 pub(crate) mod ratio_interval;
