@@ -182,7 +182,10 @@ mod tests {
         let (context, query) = (context.clone(), query.to_owned());
         let (sender, receiver) = std::sync::mpsc::channel();
         let engine = Engine::start().unwrap();
-        let work = async move { Ok(sender.send(async { context.sql(&query).await?.collect().await }.await).unwrap()) };
+        let work = async move {
+            sender.send(async { context.sql(&query).await?.collect().await }.await).unwrap();
+            Ok(())
+        };
         engine.run(work).unwrap();
         receiver.recv().unwrap()
     }
