@@ -2,7 +2,8 @@
 --
 -- One row per machine and wall-clock second in which a worker was alive or a batch was requested.
 --
--- Excluded: workers with a lifetime without a start time, or longer than a week.
+-- Excluded: workers with a lifetime without a start time, or longer than a week; and the seconds of a run after the first 2,000,000 in which
+-- a worker was alive.
 --
 -- column  run         text    id      name of the run
 -- column  node        text    id      machine
@@ -16,16 +17,55 @@
 -- order   run, node, ts
 -- source  sagemaker_framework, sagemaker_system, recorder
 
-WITH lived AS (
-  SELECT DISTINCT
+WITH life AS (
+  SELECT
     run,
     node,
     rank,
     pid,
     worker,
-    unnest(generate_series(ts / 1000000000, (ts + greatest(dur, 1) - 1) / 1000000000)) AS second
+    ts / 1000000000 AS begun,
+    (ts + greatest(dur, 1) - 1) / 1000000000 AS ended
   FROM loader
   WHERE kind = 'worker' AND ts IS NOT NULL AND dur BETWEEN 0 AND 604800000000000
+),
+
+-- A worker counts once in a second, even if it ended and began in it.
+disjoint AS (
+  SELECT run, node, greatest(begun, coalesce(max(ended) OVER earlier + 1, begun)) AS begun, ended
+  FROM life
+  WINDOW earlier AS (
+    PARTITION BY run, node, rank, pid, worker
+    ORDER BY begun, ended ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+  )
+),
+
+changed AS (
+  SELECT run, node, second, sum(step) AS step
+  FROM (
+    SELECT run, node, begun AS second, 1 AS step FROM disjoint WHERE begun <= ended
+    UNION ALL
+    SELECT run, node, ended + 1 AS second, -1 AS step FROM disjoint WHERE begun <= ended
+  ) AS ends
+  GROUP BY run, node, second
+),
+
+period AS (
+  SELECT run, node, second, sum(step) OVER ordered AS alive, lead(second) OVER ordered - second AS seconds
+  FROM changed
+  WINDOW ordered AS (PARTITION BY run, node ORDER BY second)
+),
+
+placed AS (
+  SELECT *, sum(seconds) OVER (PARTITION BY run ORDER BY node, second) - seconds AS before
+  FROM period
+  WHERE alive > 0
+),
+
+lived AS (
+  SELECT run, node, alive, unnest(range(second, second + least(seconds, 2000000 - before))) AS second
+  FROM placed
+  WHERE before < 2000000
 ),
 
 delivered AS (
@@ -35,16 +75,11 @@ delivered AS (
 ),
 
 counted AS (
-  SELECT
-    run,
-    node,
-    second,
-    count(*) FILTER (WHERE lives) AS alive,
-    count(*) FILTER (WHERE NOT lives) AS delivering
+  SELECT run, node, second, max(alive) AS alive, count(*) FILTER (WHERE alive = 0) AS delivering
   FROM (
-    SELECT run, node, second, true AS lives FROM lived
+    SELECT run, node, second, alive FROM lived
     UNION ALL
-    SELECT run, node, second, false AS lives FROM delivered
+    SELECT run, node, second, 0 AS alive FROM delivered
   ) AS seen
   GROUP BY run, node, second
 ),

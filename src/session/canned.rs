@@ -80,7 +80,7 @@ impl Canned {
         });
         let body = body.map_err(|error| self.plan_error(&error))?;
         let text = if types.is_empty() { body } else { format!("PREPARE q({}) AS {body}", types.join(", ")) };
-        let plan = now(plan_sql(&state, &text)).map_err(|error| self.plan_error(&error))?;
+        let plan = now(plan_sql(state, &text)).map_err(|error| self.plan_error(&error))?;
         let (plan, types) = match plan {
             LogicalPlan::Statement(Statement::Prepare(prepared)) => {
                 let types = prepared.fields.iter().map(|field| field.data_type().clone()).collect();
@@ -113,7 +113,7 @@ impl Canned {
             let param = params.iter().find(|param| param.name == name)?;
             Some(format!("CAST({} AS {})", param.default.as_ref()?, param.sql_type()))
         });
-        let plan = text.and_then(|text| now(plan_sql(&state, &text)));
+        let plan = text.and_then(|text| now(plan_sql(state, &text)));
         let plan = self.declared(plan.map_err(|error| self.plan_error(&error))?)?;
         // Views of the user's own queries are not cached: their rows may depend on the time, or on tables of the session.
         let view: Arc<dyn TableProvider> = if catalog::queries().iter().any(|known| known.name == query.name) {

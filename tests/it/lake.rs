@@ -497,20 +497,32 @@ fn one_file_is_a_profile_and_a_stray_file_is_not_a_manifest() {
 
 #[test]
 #[cfg(unix)]
-fn a_folder_that_cannot_be_listed_is_an_error() {
+fn an_entry_that_cannot_be_listed_is_a_failed_file() {
     use std::os::unix::ffi::OsStrExt;
     let (_folder, url, session) = scratch();
-    let odd = Path::new(&url).join(std::ffi::OsStr::from_bytes(b"odd\xff.json"));
-    std::fs::write(&odd, "[]").unwrap();
-    let failure = || session.ingest(Request { url: url.clone(), ..Request::default() }, None).unwrap_err();
-    let error = failure();
-    assert_eq!(error.kind(), ErrorKind::Malformed);
-    assert!(error.to_string().contains("a name below it is not UTF-8"), "{error}");
-    std::fs::remove_file(&odd).unwrap();
+    let problems = "select message from problem where kind = 'unreadable' order by message";
+    let ingest = || session.ingest(Request { url: url.clone(), ..Request::default() }, None).unwrap().remove(0);
+    let read = ingest().read;
+    assert!(read > 0);
+    std::fs::write(Path::new(&url).join(std::ffi::OsStr::from_bytes(b"odd\xff.json")), "[]").unwrap();
     std::os::unix::fs::symlink(&url, Path::new(&url).join("again")).unwrap();
-    let error = failure();
-    assert_eq!(error.kind(), ErrorKind::Malformed);
-    assert!(error.to_string().contains("points to one of its parent folders"), "{error}");
+    std::fs::create_dir(Path::new(&url).join("more")).unwrap();
+    std::os::unix::fs::symlink("..", Path::new(&url).join("more/up")).unwrap();
+    drop(std::os::unix::net::UnixListener::bind(Path::new(&url).join("socket")).unwrap());
+    for _ in 0..2 {
+        let report = ingest();
+        assert_eq!((report.unchanged, report.failed), (read, 3));
+        let messages = session.sql(problems).unwrap().column::<String>("message").unwrap();
+        let messages: Vec<String> = messages.into_iter().flatten().collect();
+        assert_eq!(messages.len(), 3, "{messages:?}");
+        for why in ["its name is not UTF-8", "it is a symbolic link to one of its parent folders"] {
+            assert!(messages.iter().any(|message| message.contains(why)), "{messages:?}");
+        }
+    }
+    std::fs::remove_file(Path::new(&url).join("again")).unwrap();
+    let error = session.ingest(Request { url: format!("{url}/socket"), ..Request::default() }, None).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Argument);
+    assert!(error.to_string().contains("it is a socket, expected a file or a folder"), "{error}");
 }
 
 #[test]

@@ -131,8 +131,8 @@ fn add_stacks(run: &str, functions: &[ProfiledFunction<'_>], nodes: &mut Vec<Nod
         });
         function_of_box.insert(new_box, index);
         if parent == root {
-            nodes[root].value += value;
-            nodes[root].host += value;
+            nodes[root].value = nodes[root].value.saturating_add(value);
+            nodes[root].host = nodes[root].host.saturating_add(value);
         }
         let above: BTreeSet<usize> = std::iter::successors(Some(new_box), |child| nodes[*child].parent)
             .filter_map(|above| function_of_box.get(&above).copied())

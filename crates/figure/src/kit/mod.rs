@@ -14,6 +14,7 @@ pub(crate) mod series;
 pub(crate) mod sheet;
 pub(crate) mod stack;
 pub(crate) mod stepped;
+pub(crate) mod sum;
 pub(crate) mod theme;
 pub(crate) mod trace;
 

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use serde_json::json;
 
 use crate::kit::read::{group_by, row_types};
+use crate::kit::sum::saturating_sum;
 use crate::kit::theme::{GRID, INK};
 use crate::kit::trace::{HOVER_TEXT, JsonTrace};
 use crate::kit::{label, read, theme};
@@ -141,7 +142,7 @@ pub(crate) fn limit_nodes(nodes: &[Node], max: usize, notes: &mut Vec<String>) -
         if others.is_empty() {
             continue;
         }
-        let sum = |value: fn(&Node) -> i64| others.iter().map(|node| value(node)).sum();
+        let sum = |value: fn(&Node) -> i64| saturating_sum(others.iter().map(|node| value(node)));
         limited.push(Node {
             parent: Some(new_index),
             category: "other".to_owned(),
@@ -165,7 +166,7 @@ pub(crate) fn limit_nodes(nodes: &[Node], max: usize, notes: &mut Vec<String>) -
 
 /// Total value of the roots, and the own time of each name below them, largest first.
 pub(crate) fn own_times(nodes: &[Node]) -> (f64, Vec<(&str, i64)>) {
-    let total: i64 = nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.value).sum();
+    let total = saturating_sum(nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.value));
     let mut names: BTreeMap<&str, i64> = BTreeMap::new();
     for node in nodes.iter().filter(|node| node.parent.is_some()) {
         *names.entry(&node.name).or_default() += node.own;

@@ -12,6 +12,7 @@ use crate::kit::lanes::{LaneBar, TrackLanes, add_legend_key, lane_bars};
 use crate::kit::origin::Origin;
 use crate::kit::read::{group_by, natural_key, row_types};
 use crate::kit::sheet::{PanelAxes, Sheet};
+use crate::kit::sum::saturating_sum;
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, theme};
 use crate::plots::trace_timeline::{TimelineInterval, draw_intervals};
@@ -190,7 +191,7 @@ fn draw_path<'a>(
     }
     draw_jumps(sheet, &axes, &bars, &lanes, begin, scale);
     let mut bounds = group_by(&bars, |bar| bar.bound_by);
-    bounds.sort_by_key(|(_, bars)| Reverse(bars.iter().map(|bar| bar.dur).sum::<i64>()));
+    bounds.sort_by_key(|(_, bars)| Reverse(saturating_sum(bars.iter().map(|bar| bar.dur))));
     for (bound_by, bars) in bounds {
         draw_bars(sheet, &axes, bound_by, &bars, &lanes, begin, scale);
     }
@@ -237,11 +238,12 @@ fn merge<'a>(edges: &[&'a CriticalEdge], begin: i64) -> PathBar<'a> {
     let first = edges[0];
     let mut weights: BTreeMap<&str, i64> = BTreeMap::new();
     for edge in edges {
-        *weights.entry(&edge.bound_by).or_default() += edge.dur;
+        let weight: &mut i64 = weights.entry(&edge.bound_by).or_default();
+        *weight = weight.saturating_add(edge.dur);
     }
     let bound_by = weights.iter().max_by_key(|(_, weight)| **weight).map_or("", |(bound_by, _)| *bound_by);
     let end = edges.iter().map(|edge| edge.end()).max().unwrap_or(first.ts);
-    let dur = edges.iter().map(|edge| edge.dur).sum();
+    let dur = saturating_sum(edges.iter().map(|edge| edge.dur));
     let from = label::precise_duration(first.ts.saturating_sub(begin));
     let track = label::sanitize(&label::join(&[&first.track, &first.device], ", "));
     let (bound_name, _) = bound_style(bound_by);

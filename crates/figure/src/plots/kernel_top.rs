@@ -9,6 +9,7 @@ use crate::kit::origin::Origin;
 use crate::kit::read::{count_distinct, group_by, row_types};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
+use crate::kit::sum::saturating_sum;
 use crate::kit::{label, read, sheet, stack, theme};
 use crate::{Figure, FigureQuery, Frame, Result};
 
@@ -63,7 +64,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut headline = String::new();
     for (run, summaries) in &runs {
         let of_run = if runs.len() > 1 { format!(" of {}", label::clip(run, 20)) } else { String::new() };
-        let total: i64 = summaries.iter().map(|summary| summary.dur).sum();
+        let total = saturating_sum(summaries.iter().map(|summary| summary.dur));
         let mut kernels = sum_ranks(summaries);
         if headline.is_empty() {
             headline = title(&of_run, &kernels, total);
@@ -98,7 +99,7 @@ fn sum_ranks<'a>(summaries: &[&'a KernelSummary]) -> Vec<KernelTotal<'a>> {
     let mut kernels: Vec<KernelTotal<'_>> = kernels
         .into_iter()
         .map(|((work_type, name), ranks)| {
-            let dur = ranks.iter().map(|rank| rank.dur).sum();
+            let dur = saturating_sum(ranks.iter().map(|rank| rank.dur));
             KernelTotal { work_type, name, ranks, dur }
         })
         .collect();

@@ -10,6 +10,7 @@ use crate::kit::origin::{Origin, OriginLabels};
 use crate::kit::read::{group_by, row_types, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
+use crate::kit::sum::saturating_sum;
 use crate::kit::{boxes, label, read, sheet, stack, theme};
 use crate::{Figure, FigureQuery, Frame, Result};
 
@@ -152,7 +153,7 @@ fn title(starts: &[FirstStep], steps: &[StepRule]) -> String {
         let triggered = if start.triggered { " (triggered)" } else { "" };
         format!("{run}first step after {}{triggered}", label::duration(start.minutes * MINUTE))
     });
-    let sum = |value: fn(&StepRule) -> i64| steps.iter().map(value).sum::<i64>();
+    let sum = |value: fn(&StepRule) -> i64| saturating_sum(steps.iter().map(value));
     let outliers = (!steps.is_empty()).then(|| {
         format!(
             "{} of {} steps far above the mean of their process{}",

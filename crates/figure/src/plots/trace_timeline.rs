@@ -9,6 +9,7 @@ use crate::kit::lanes::{LaneBar, TrackLanes, add_legend_key, lane_bars};
 use crate::kit::origin::Origin;
 use crate::kit::read::{NullAs, Required, count_distinct, group_by, natural_key, row_types};
 use crate::kit::sheet::{PanelAxes, Sheet};
+use crate::kit::sum::saturating_sum;
 use crate::kit::{label, read, sheet, theme};
 use crate::{Figure, FigureQuery, Frame, Result};
 
@@ -88,7 +89,7 @@ fn draw_run(sheet: &mut Sheet, intervals: &[&TimelineInterval]) {
     let label = label::process(&first.origin.run, &first.origin.node, first.origin.rank);
     let axes = axis.add_panel(sheet, &label, first.window_ts, first.window_dur, scale);
     let mut categories = group_by(0..intervals.len(), |index| intervals[index].category.as_str());
-    categories.sort_by_key(|(_, members)| Reverse(members.iter().map(|index| intervals[*index].busy).sum::<i64>()));
+    categories.sort_by_key(|(_, members)| Reverse(saturating_sum(members.iter().map(|index| intervals[*index].busy))));
     for (category, members) in categories {
         let bars = members.iter().map(|index| (intervals[*index], lanes[*index]));
         draw_intervals(sheet, &axes, scale, category, 1.0, bars);
@@ -100,7 +101,7 @@ fn draw_run(sheet: &mut Sheet, intervals: &[&TimelineInterval]) {
 fn assign_lanes(intervals: &[&TimelineInterval]) -> (TrackLanes, Vec<usize>) {
     let mut tracks = group_by(0..intervals.len(), |index| intervals[index].track());
     tracks.sort_by_cached_key(|((device, pid, track), members)| {
-        let busy: i64 = members.iter().map(|index| intervals[*index].busy).sum();
+        let busy = saturating_sum(members.iter().map(|index| intervals[*index].busy));
         let is_host = matches!(*device, "cpu" | "");
         (is_host, device.is_empty(), natural_key(device), Reverse(busy), *pid, natural_key(track))
     });
