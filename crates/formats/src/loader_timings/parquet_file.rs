@@ -60,10 +60,10 @@ impl ParquetTimings {
                 Some(unit) if is_time => *scale = unit,
                 None if is_number(data_type) => {}
                 unit => {
-                    let found = unit.map_or_else(|| data_type.to_string(), |_| "Duration".to_owned());
+                    let actual = unit.map_or_else(|| data_type.to_string(), |_| "Duration".to_owned());
                     let expected = if is_time { "numbers or durations" } else { "integers" };
                     return Err(format!(
-                        "column `{}`, {}, has type {found}, expected {expected}",
+                        "column `{}`, {}, has type {actual}, expected {expected}",
                         names[*column], NAMES[field]
                     ));
                 }

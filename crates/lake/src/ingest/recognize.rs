@@ -136,7 +136,7 @@ fn probe_content(info: &ObjectInfo, named: Option<FileKind>, head: Result<Vec<u8
     Ok(RecognizedFile { kind, rank_from_content })
 }
 
-/// The format of a file of which not even the first bytes can be read. To read it gives the error to report.
+/// The format of a file that cannot be read, not even its first bytes. Reading it gives the error to report.
 #[derive(Debug)]
 struct Unreadable;
 

@@ -122,7 +122,7 @@ impl NewestManifests {
         }
     }
 
-    /// Adds the faults of bundles, and excludes runs of which a later bundle has, or may have, a corrupt manifest.
+    /// Adds the faults of bundles, and excludes runs if a later bundle has, or may have, a corrupt manifest of them.
     fn keep_no_outdated(&mut self, bundles: &[Bundle<'_>]) {
         let names: BTreeSet<&str> =
             bundles.iter().flat_map(|bundle| &bundle.manifests).map(|run| run.run.as_str()).collect();
