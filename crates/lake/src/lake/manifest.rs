@@ -226,7 +226,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Serializes the manifest. Its last members are the name of the run again, for [`parse_run`], and a checksum of the bytes
+    /// Serializes the manifest. Its last members are the name of the run again, for `parse_run`, and a checksum of the bytes
     /// before.
     ///
     /// # Errors
