@@ -50,6 +50,7 @@ class Fault(NamedTuple):
     lost: bool = False  # the server executes the request, and the connection is reset before the response
     etag: str = ""  # headers that replace those of the response
     behind: float = 0.0  # seconds by which the clock of the store, which sets modification times, is slow
+    change: Callable[[bytes], bytes] | None = None  # returns another body
 
 
 class S3Server:
@@ -233,6 +234,8 @@ class Proxy(LoopbackServer):
         if fault.lost:
             reset_within(exchange, b"")
             return
+        if fault.change:
+            content = fault.change(content)
         if fault.behind:
             content = LISTED.sub(lambda match: subtract_seconds(match[0], fault.behind), content)
         exchange.send_response_only(answer.status, answer.reason)

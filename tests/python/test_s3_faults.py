@@ -1,6 +1,8 @@
 """A bucket behind a faulty network: the rows equal those without faults, or the lake is unchanged."""
 
+import itertools
 import random
+import re
 import threading
 from collections import Counter, defaultdict
 from datetime import timedelta
@@ -257,6 +259,46 @@ def test_credentials_that_expire_during_an_ingest_are_reported(s3, url, new_lake
     assert "ExpiredToken" in message
     assert "sign in again" in message
     assert s3.secret not in message
+
+
+@pytest.mark.parametrize("change", [lambda body: body[:-1], lambda body: body + b" "], ids=["shorter", "longer"])
+def test_a_body_of_another_length_than_listed_is_an_error(s3, url, new_lake, change):
+    message = ""
+    with s3.faulty(fault_in_bodies(Fault(change=change))):
+        message = check_refused(s3, new_lake, url, tl.errors.UnreachableError)
+    assert re.search("it sent [0-9]+ bytes, expected [0-9]+ by its listing", message)
+
+
+def listings(change):
+    """Changes the pages of each listing of the profile."""
+    is_listing = lambda query: query.get("prefix", [""])[0].startswith("job/")  # noqa: E731
+    return lambda request: Fault(change=change) if is_listing(request.query) else None
+
+
+def with_token(token, body):
+    """Returns a page of a listing that another page follows."""
+    assert b"<IsTruncated>false</IsTruncated>" in body
+    more = f"<IsTruncated>true</IsTruncated><NextContinuationToken>{token}</NextContinuationToken>"
+    return body.replace(b"<IsTruncated>false</IsTruncated>", more.encode())
+
+
+def test_a_listing_that_repeats_a_page_is_an_error(s3, url, new_lake):
+    with s3.faulty(listings(lambda body: with_token("zzz", body))):
+        message = check_refused(s3, new_lake, url, tl.errors.UnreachableError)
+    assert "the listing repeats a page" in message
+
+
+def test_a_listing_without_an_end_is_an_error(s3, url, new_lake):
+    tokens = itertools.count()
+    with s3.faulty(listings(lambda body: with_token(f"zzz{next(tokens)}", body))):
+        message = check_refused(s3, new_lake, url, tl.errors.UnreachableError)
+    assert "the listing has 1000 pages without objects" in message
+
+
+def test_an_impossible_size_is_an_error(s3, url, new_lake):
+    size = lambda body: re.sub(rb"<Size>[0-9]+</Size>", b"<Size>1152921504606846976</Size>", body)  # noqa: E731
+    with s3.faulty(listings(size)):
+        check_refused(s3, new_lake, url, tl.errors.UnreachableError)
 
 
 def test_a_wrong_clock_is_reported(s3, url, new_lake):
