@@ -1,11 +1,16 @@
 """Files of data loaders through every interface: DALI's Loader Evaluator, and custom timings."""
 
+import datetime as dt
+import decimal
 import json
 import math
 import statistics
 import subprocess
 import sys
 
+import numpy as np
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 import tracelake as tl
@@ -139,6 +144,68 @@ def test_parquet_of_pandas_is_read(lake, tmp_path):
     lake.ingest(tmp_path / "t.parquet", run="r")
     assert [(row["step"], row["dur"]) for row in rows(lake)] == [(1, 500_000_000), (None, 250_000_000)]
     assert rows(lake, "select kind, count from problem") == [{"kind": "bad_value", "count": 2}]
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_a_duration_has_its_own_unit(lake, tmp_path, unit):
+    seconds = pyarrow.array([dt.timedelta(seconds=2), None], pyarrow.duration(unit))
+    pyarrow.parquet.write_table(pyarrow.table({"data": seconds, "step": [1, 2]}), tmp_path / "t.parquet")
+    lake.ingest(tmp_path / "t.parquet", run="r", loader_columns={"load_s": "data:ms"})
+    assert [(row["step"], row["dur"]) for row in rows(lake)] == [(1, 2 * 10**9)]
+
+
+def test_each_type_of_parquet_is_a_number_or_refused(lake, tmp_path):
+    half = decimal.Decimal("0.5")
+    numbers = {
+        "int8": 2, "uint64": 2, "float32": 0.5, "float64": 0.5, "decimal128(9, 3)": half, "decimal256(40, 3)": half,
+        "string": "0.5", "large_string": "0.5", "dictionary(int8(), string())": "0.5", "float16": np.float16(0.5),
+    }  # fmt: skip
+    day = dt.datetime(2020, 1, 1)  # noqa: DTZ001
+    refused = {
+        "bool_": True, "binary": b"0.5", "binary(3)": b"0.5", "timestamp('us')": day, "date32": day.date(),
+        "time64('us')": day.time(), "list_(int64())": [1], "struct([('a', int64())])": {"a": 1},
+        "month_day_nano_interval": (0, 0, 500_000_000),
+    }  # fmt: skip
+    for number, (name, value) in enumerate([*numbers.items(), *refused.items()]):
+        kind = eval(name if ")" in name else f"{name}()", vars(pyarrow))  # noqa: S307
+        table = pyarrow.table({"load_s": pyarrow.array([value, None], kind)})
+        path = tmp_path / f"{number}.parquet"
+        try:
+            pyarrow.parquet.write_table(table, path)
+        except pyarrow.ArrowNotImplementedError:
+            continue
+        if name in refused:
+            with pytest.raises(errors.MalformedError, match=r"column `load_s`, load_s, has type .*, expected numbers"):
+                lake.ingest(path, run=name.replace(" ", ""))
+        else:
+            lake.ingest(path, run=f"n{number}")
+            read = rows(lake, f"select dur from loader where run = 'n{number}'")
+            assert read == [{"dur": int(float(value) * 10**9)}], name
+
+
+def test_a_parquet_file_with_more_rows_than_fit_in_its_bytes_is_refused(lake, tmp_path):
+    path = tmp_path / "t.parquet"
+    schema = pyarrow.schema([("load_s", pyarrow.int64())])
+    with pyarrow.parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        for _ in range(5):
+            writer.write_table(pyarrow.table({"load_s": np.zeros(10**6, np.int64)}, schema))
+    assert path.stat().st_size < 100_000
+    with pytest.raises(errors.MalformedError, match="more rows than fit in its bytes"):
+        lake.ingest(path, run="r")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_have_any_end(lake, tmp_path, end):
+    for name, lines in {
+        "t.csv": ["step,load_s", "7,0.5", "8,0.25"],
+        "t.jsonl": ['{"step": 7, "load_s": 0.5}', '{"step": 8, "load_s": 0.25}'],
+        "metrics.csv": ["step,epoch,train_loss", "7,0,0.5", "8,0,0.25"],
+    }.items():
+        (tmp_path / name).write_bytes(("\ufeff" + end.join(lines) + end).encode())
+    report = lake.ingest(tmp_path, run="r")
+    assert (report["read"], report["failed"]) == (3, 0)
+    assert [(row["step"], row["dur"]) for row in rows(lake)] == [(7, 5 * 10**8), (8, 25 * 10**7)] * 2
+    assert [row["value"] for row in rows(lake, "select value from sample order by row")] == [0.5, 0.25]
 
 
 def test_another_parquet_file_is_reported(lake, tmp_path):
