@@ -159,3 +159,39 @@ def test_a_killed_ingest_keeps_the_finished_runs(s3, jobs, tmp_path):
         metrics = {row["run"]: row["steps"] for row in session.runs().rows()}
     assert metrics[reported] == 3
     assert len(metrics) < 8
+
+
+AS_NOBODY = """
+import json, os, sys
+import tracelake as tl
+from tracelake import session
+if os.geteuid() == 0:
+    os.setegid(65534)
+    os.seteuid(65534)
+lake, profile = sys.argv[1:]
+with tl.open(lake, create=True) as lake:
+    reports = [lake.ingest(profile, run="r", progress=False) for _ in range(2)]
+    print(json.dumps([report["failed"] for report in reports]))
+"""
+
+
+def test_files_and_folders_without_permission_are_failed_files(tmp_path):
+    profile = tmp_path / "job"
+    (profile / "inner").mkdir(parents=True)
+    for folder in (tmp_path, *list(tmp_path.parents)[:-2]):
+        # The process that has no permission must reach the profile.
+        folder.chmod(folder.stat().st_mode | 0o005)
+    tmp_path.chmod(0o777)
+    for name in ("read.csv", "denied.csv", "unknown", "inner/hidden.csv"):
+        (profile / name).write_text("load_s\n1\n")
+    for name in ("denied.csv", "unknown", "inner"):
+        (profile / name).chmod(0)
+    command = [sys.executable, "-c", AS_NOBODY, tmp_path / "lake", profile]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    (profile / "inner").chmod(0o700)
+    assert (done.returncode, done.stdout) == (0, "[3, 3]\n"), done.stderr
+    sql = "select o.url, p.message from problem as p join object as o on o.object = p.object where p.kind = 'denied'"
+    with tl.open(tmp_path / "lake") as lake:
+        problems = list(lake.sql(f"{sql} order by o.url").rows())
+    assert [row["url"].rsplit("/", 1)[1] for row in problems] == ["denied.csv", "inner", "unknown"]
+    assert all("ermission denied" in row["message"] for row in problems), problems
