@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind};
 use crate::source;
 
 /// The values that an argument for a group of runs accepts.
-pub(super) const GROUP: &str = "runs: names, baselines, patterns such as 'job-*', conditions such as commit=3fa2, or paths of profiles, separated by commas";
+pub(super) const GROUP: &str = "runs: names, baselines, patterns such as 'job-*', conditions such as commit=3fa2, or paths of profiles, separated by commas; `\\,` is a comma in a name";
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("A and B are {GROUP}.\n
@@ -97,12 +97,27 @@ pub(super) struct GateArgs {
     json: Option<PathBuf>,
 }
 
-/// Returns the names in a list with commas. A local path is one name: it may contain commas.
-pub(super) fn split_names(text: &str) -> Vec<&str> {
+/// Returns the names in a list with commas. A comma after a backslash is part of a name. A local path is one name: it may
+/// contain commas.
+pub(super) fn split_names(text: &str) -> Vec<String> {
     if source::is_local(text) {
-        return vec![text];
+        return vec![text.to_owned()];
     }
-    text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect()
+    let (mut names, mut rest) = (vec![String::new()], text.chars());
+    while let Some(c) = rest.next() {
+        let Some(name) = names.last_mut() else { break };
+        match c {
+            '\\' if rest.as_str().starts_with(',') => name.extend(rest.next()),
+            ',' => names.push(String::new()),
+            c => name.push(c),
+        }
+    }
+    names.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+}
+
+/// Returns the names as a session takes them.
+pub(super) fn as_names(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
 }
 
 pub(super) fn compare(lake: &LakeArgs, arguments: CompareArgs) -> Result<(), CommandFailure> {
@@ -110,6 +125,7 @@ pub(super) fn compare(lake: &LakeArgs, arguments: CompareArgs) -> Result<(), Com
     let output = shown.output()?;
     let options = crate::diagnosis::Compare { a_span, b_span, noise, confidence, top };
     let (a, b) = (split_names(&a), split_names(&b));
+    let (a, b) = (as_names(&a), as_names(&b));
     output.write(&lake.open_for(&[&a[..], &b[..]].concat())?.compare_with(&a, &b, &options)?)
 }
 
@@ -153,6 +169,7 @@ pub(super) fn gate(lake: &LakeArgs, arguments: GateArgs) -> Result<u8, CommandFa
     }
     let baseline = arguments.baseline.as_deref().map(split_names).unwrap_or_default();
     let candidate = split_names(&arguments.candidate);
+    let (baseline, candidate) = (as_names(&baseline), as_names(&candidate));
     let gate = lake.open_for(&[&baseline[..], &candidate[..]].concat())?.gate(&baseline, &candidate, &rules)?;
     let mut uses_stdout = false;
     for (file, text) in

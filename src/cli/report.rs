@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::browser::Target;
+use super::compare::{as_names, split_names};
 use super::failure::CommandFailure;
 use super::lake_args::LakeArgs;
 use super::output::page_on_terminal;
@@ -40,7 +41,8 @@ pub(super) fn run(lake: &LakeArgs, arguments: &ReportArgs) -> Result<(), Command
             return Err(error.with_hint("write a page: -o page.html").into());
         }
     }
-    let sides: Vec<Vec<&str>> = arguments.sides.iter().map(|side| super::compare::split_names(side)).collect();
+    let sides: Vec<Vec<String>> = arguments.sides.iter().map(|side| split_names(side)).collect();
+    let sides: Vec<Vec<&str>> = sides.iter().map(|side| as_names(side)).collect();
     let sides: Vec<&[&str]> = sides.iter().map(Vec::as_slice).collect();
     let page = lake.open_for(&sides.concat())?.report(&sides)?;
     target.write(page.html())

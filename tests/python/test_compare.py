@@ -2,6 +2,8 @@
 
 import json
 import math
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -194,3 +196,26 @@ def test_recordings_without_steps_are_compared_by_batch(tmp_path):
             assert metrics[run]["loader_ratio"] == pytest.approx(loads[run].sum() / whole[run].sum())
         assert not session.gate("w0", max_loader_ratio=0.5).passed
         assert session.gate("w4", max_loader_ratio=0.5).passed
+
+
+def test_a_run_can_have_a_comma_in_its_name(tmp_path, profile):
+    lake = tmp_path / "lake"
+    with tl.open(lake, create=True) as session:
+        for run in ("a,b", "c"):
+            session.ingest(profile, run=run, progress=False)
+    for words, found in [
+        (["compare", r"a\,b", "c"], "a,b"),
+        (["compare", r"c, a\,b", "c"], "a,b"),
+        (["gate", "--baseline", "c", "--candidate", r"a\,b", "--max-regression", "2"], "a,b"),
+        (["query", "step.duration", "--run", "a,b"], "a,b"),
+        (["diagnose", "--run", "a,b"], "a,b"),
+        (["report", r"a\,b", "c", "-o", str(tmp_path / "page.html")], ""),
+        (["tag", "a,b", "team=red"], ""),
+        (["rename", "a,b", "d,e"], ""),
+        (["runs"], "d,e"),
+        (["delete", "d,e"], ""),
+    ]:
+        command = [sys.executable, "-m", "tracelake", "--lake", lake, *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (words, done.stderr)
+        assert found in done.stdout + done.stderr, words

@@ -88,3 +88,22 @@ def test_a_read_only_lake_can_be_read(profile, tmp_path):
     with tl.open(lake) as session:
         assert runs_of(session) == ["there"]
         assert len(session.check()) == 0
+
+
+SPILL = """
+import resource, sys
+import tracelake as tl
+with tl.open(sys.argv[1], create=True, writable=True) as session:
+    session.sql("SET datafusion.runtime.memory_limit = '20M'")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+    numbered = "select row_number() over (order by value desc) as n from generate_series(1, 2000000)"
+    try:
+        session.sql(f"select max(n) as n from ({numbered})").to_csv()
+    except tl.errors.ExhaustedError as error:
+        print(error)
+"""
+
+
+def test_a_query_that_cannot_write_its_temporary_rows_says_so(tmp_path):
+    done = subprocess.run([sys.executable, "-c", SPILL, tmp_path], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("cannot write temporary rows of the query: no space left\n  hint:   free some space")

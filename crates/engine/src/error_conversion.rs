@@ -10,6 +10,14 @@ pub fn query_error(error: &DataFusionError) -> Error {
     if let Some(store) = find_cause(error) {
         return store_failure(store);
     }
+    // Arrow converts errors of the file system to texts.
+    let full = ["No space left on device", "Disk quota exceeded", "File too large"];
+    let text = error.to_string();
+    if full.iter().any(|full| text.contains(full)) && text.to_lowercase().contains("io error") {
+        return Error::new(ErrorKind::Exhausted, "cannot write temporary rows of the query: no space left").with_hint(
+            "free some space, set TMPDIR to another folder, or restrict the query to fewer runs or columns",
+        );
+    }
     match error.find_root() {
         DataFusionError::ResourcesExhausted(text) => {
             Error::new(ErrorKind::Exhausted, format!("the query needs too much memory: {}", shorten(text)))
