@@ -41,7 +41,7 @@ disjoint AS (
 ),
 
 changed AS (
-  SELECT run, node, second, sum(step) AS step
+  SELECT run, node, second, CAST(sum(step) AS bigint) AS step
   FROM (
     SELECT run, node, begun AS second, 1 AS step FROM disjoint WHERE begun <= ended
     UNION ALL
@@ -51,13 +51,18 @@ changed AS (
 ),
 
 period AS (
-  SELECT run, node, second, sum(step) OVER ordered AS alive, lead(second) OVER ordered - second AS seconds
+  SELECT
+    run,
+    node,
+    second,
+    CAST(sum(step) OVER ordered AS bigint) AS alive,
+    lead(second) OVER ordered - second AS seconds
   FROM changed
   WINDOW ordered AS (PARTITION BY run, node ORDER BY second)
 ),
 
 placed AS (
-  SELECT *, sum(seconds) OVER (PARTITION BY run ORDER BY node, second) - seconds AS before
+  SELECT *, CAST(sum(seconds) OVER (PARTITION BY run ORDER BY node, second) AS bigint) - seconds AS before
   FROM period
   WHERE alive > 0
 ),
