@@ -203,7 +203,7 @@ def test_a_run_can_have_a_comma_in_its_name(tmp_path, profile):
     with tl.open(lake, create=True) as session:
         for run in ("a,b", "c"):
             session.ingest(profile, run=run, progress=False)
-    for words, found in [
+    for words, expected in [
         (["compare", r"a\,b", "c"], "a,b"),
         (["compare", r"c, a\,b", "c"], "a,b"),
         (["gate", "--baseline", "c", "--candidate", r"a\,b", "--max-regression", "2"], "a,b"),
@@ -218,4 +218,4 @@ def test_a_run_can_have_a_comma_in_its_name(tmp_path, profile):
         command = [sys.executable, "-m", "tracelake", "--lake", lake, *words]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, (words, done.stderr)
-        assert found in done.stdout + done.stderr, words
+        assert expected in done.stdout + done.stderr, words
