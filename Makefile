@@ -94,7 +94,9 @@ test-rust:
 	cargo fmt --all --check
 	cargo test --locked $(OURS) --no-fail-fast
 
-PYTEST := cd python && $(BIN)/python -m pytest -q --numprocesses $(PROCESSES) --dist loadfile --durations 10
+# Temporary files of the tests are in a folder of their own, which is deleted at the end, also after killed processes.
+PYTEST_ALONE = cd python && export TMPDIR=$$(mktemp -d) && trap 'rm -rf "$$TMPDIR"' EXIT && $(BIN)/python -m pytest -q
+PYTEST = $(PYTEST_ALONE) --numprocesses $(PROCESSES) --dist loadfile --durations 10
 
 test-python: stub
 	$(PYTEST) -m 'not slow'
@@ -138,10 +140,10 @@ test-browser-smoke: setup build
 	$(PYTEST) ../tests/browser/test_figures.py
 
 test-kernel: kernel test-notebooks ## Test the Rust kernel, and its notebooks against those in Python (a tier)
-	cd python && $(BIN)/python -m pytest -q ../tests/notebooks
+	$(PYTEST_ALONE) ../tests/notebooks
 
 test-kernel-smoke: kernel test-notebooks
-	cd python && $(BIN)/python -m pytest -q ../tests/notebooks -k 01_first_look
+	$(PYTEST_ALONE) ../tests/notebooks -k 01_first_look
 
 test-wheel: wheel kernel ## Install the wheel into bare environments of each Python, execute the notebooks, set up a Rust kernel (a tier)
 	$(BIN)/python tests/wheel.py $(if $(filter dev,$(WHEEL_PROFILE)),--dev)
@@ -160,8 +162,8 @@ cluster: ## Build tracelake-cluster, with an engine of its own: 10 minutes the f
 test-cluster: setup build cluster ## Query through a scheduler and executors over a lake on S3, and kill them (a tier)
 	cargo test --locked --manifest-path cluster/Cargo.toml --target-dir $(CLUSTER_TARGET)
 	$(PYTHON) tests/licenses.py cluster
-	cd python && TRACELAKE_CLUSTER_PROGRAM='$(abspath $(CLUSTER_TARGET))/debug/tracelake-cluster' TRACELAKE_PROGRAM='$(abspath $(TRACELAKE))' \
-	  $(BIN)/python -m pytest -q ../tests/cluster
+	export TRACELAKE_CLUSTER_PROGRAM='$(abspath $(CLUSTER_TARGET))/debug/tracelake-cluster' TRACELAKE_PROGRAM='$(abspath $(TRACELAKE))'; \
+	  $(PYTEST_ALONE) ../tests/cluster
 
 size: setup ## Count the lines of product code, by language and crate
 	@$(BIN)/python tests/size.py
