@@ -17,6 +17,7 @@ use tracelake_engine::memory_pool::HalfFairPool;
 use tracelake_engine::plan::cached_view::ViewCache;
 use tracelake_engine::plan::empty_tables::RemoveEmptyTables;
 use tracelake_engine::plan::like::LikeRewrite;
+use tracelake_engine::plan::null_keys::AddNullableKeys;
 use tracelake_engine::provider::{CurrentSnapshot, LakeTable, ManifestTable};
 use tracelake_engine::query_error;
 use tracelake_engine::runtime::Engine;
@@ -125,6 +126,10 @@ fn build_state(
     runtime.register_object_store(&lake.location().store_url(), Arc::clone(lake.location().store()));
     let mut rules = Optimizer::new().rules;
     rules.insert(0, Arc::new(RemoveEmptyTables::default()));
+    // After the rule that finds the other keys of joins.
+    let after =
+        rules.iter().position(|rule| rule.name() == "extract_equijoin_predicate").map_or(rules.len(), |rule| rule + 1);
+    rules.insert(after, Arc::new(AddNullableKeys));
     let mut state = SessionStateBuilder::new()
         .with_config(config)
         .with_runtime_env(runtime)

@@ -112,3 +112,15 @@ fn queries_that_read_no_rows_and_frames_without_a_query() {
     let error = session.sql("select 1 / (rank - rank) as x from step").unwrap().explain().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Query, "{error}");
 }
+
+#[test]
+fn a_join_on_columns_that_may_be_null_is_a_hash_join_on_all_of_them() {
+    let (_folder, session) = lake_of_three_runs();
+    for condition in ["a.run = b.run AND (a.node IS NOT DISTINCT FROM b.node)", "a.node IS NOT DISTINCT FROM b.node"] {
+        let text = format!("EXPLAIN SELECT a.run FROM event AS a JOIN event AS b ON {condition}");
+        let plans = texts(&session.sql(&text).unwrap(), "plan");
+        let join = plans.iter().flat_map(|plan| plan.lines()).find(|line| line.contains("HashJoinExec")).unwrap();
+        let keys = &join[join.find("on=[").unwrap()..join.find("]").unwrap()];
+        assert!(keys.contains("node"), "{join}");
+    }
+}

@@ -6,6 +6,7 @@
 //! - `depth` refuses SQL that is nested too deeply.
 //! - `empty_tables` removes what reads empty tables.
 //! - `like` replaces `LIKE` and `ILIKE` with functions that are faster for texts that repeat.
+//! - `null_keys` adds keys to joins on columns that may be null.
 //! - `plans` caches plans, to execute them again.
 //! - `in_place` wraps a table for an engine in another library.
 
@@ -15,5 +16,6 @@ pub mod empty_tables;
 pub mod few_rows;
 pub mod in_place;
 pub mod like;
+pub mod null_keys;
 pub mod plans;
 pub mod stages;
