@@ -169,7 +169,8 @@ pub(crate) fn own_times(nodes: &[Node]) -> (f64, Vec<(&str, i64)>) {
     let total = saturating_sum(nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.value));
     let mut names: BTreeMap<&str, i64> = BTreeMap::new();
     for node in nodes.iter().filter(|node| node.parent.is_some()) {
-        *names.entry(&node.name).or_default() += node.own;
+        let own = names.entry(&node.name).or_default();
+        *own = own.saturating_add(node.own);
     }
     let mut names: Vec<(&str, i64)> = names.into_iter().collect();
     names.sort_by_key(|(_, own)| Reverse(*own));

@@ -8,6 +8,7 @@ use crate::kit::label::Scale;
 use crate::kit::loops::{self, Loop};
 use crate::kit::read::{group_by, row_types};
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
+use crate::kit::sum::saturating_sum;
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, series, sheet, theme};
 use crate::{Figure, FigureQuery, Frame, Result};
@@ -155,7 +156,7 @@ fn title(panels: &[(&Loop, Vec<&BatchBin>)], slow: &[SlowBatch]) -> String {
     let Some((training_loop, bins)) = panels.iter().max_by(|a, b| total_wait(&a.1).total_cmp(&total_wait(&b.1))) else {
         return String::new();
     };
-    let n: i64 = bins.iter().map(|bin| bin.n).sum();
+    let n = saturating_sum(bins.iter().map(|bin| bin.n));
     let outliers = slow.iter().filter(|batch| batch.training_loop == **training_loop).count();
     format!(
         "{} batches of {}, mean wait {}; {outliers} waits at least 2x the median",

@@ -87,7 +87,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 fn sum_ranks(functions: &[&FunctionTime]) -> Vec<FunctionTime> {
     let groups = group_by(functions.iter().copied(), |function| (&function.file, function.line, &function.name));
     let sum = |(_, ranks): (_, Vec<&FunctionTime>)| FunctionTime {
-        calls: ranks.iter().map(|rank| rank.calls).sum(),
+        calls: ranks.iter().map(|rank| rank.calls).try_fold(0_i64, |sum, calls| Some(sum.saturating_add(calls?))),
         own: ranks.iter().map(|rank| zero_if_nan(rank.own)).sum(),
         cumulative: ranks.iter().map(|rank| zero_if_nan(rank.cumulative)).sum(),
         ..ranks[0].clone()

@@ -108,7 +108,7 @@ fn sum_ranks<'a>(summaries: &[&'a KernelSummary]) -> Vec<KernelTotal<'a>> {
 }
 
 fn hover(kernel: &KernelTotal<'_>, total: i64, ranks: usize) -> String {
-    let n: i64 = kernel.ranks.iter().map(|rank| rank.n).sum();
+    let n = saturating_sum(kernel.ranks.iter().map(|rank| rank.n));
     let min = kernel.ranks.iter().map(|rank| rank.min).min().unwrap_or(0);
     let max = kernel.ranks.iter().map(|rank| rank.max).max().unwrap_or(0);
     let mut text = format!(

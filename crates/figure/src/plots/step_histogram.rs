@@ -6,6 +6,7 @@ use plotly::{Bar, Plot};
 use crate::kit::label::Scale;
 use crate::kit::read::{group_by, row_types};
 use crate::kit::sheet::{PANELS, Sheet};
+use crate::kit::sum::saturating_sum;
 use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, theme};
 use crate::plots::step_timeline::mode_name;
@@ -90,13 +91,13 @@ fn title(panels: &[((&str, &str), Vec<&DurationBin>)]) -> String {
     let mut longer = 0;
     let several_runs = panels.iter().any(|((run, _), _)| *run != panels[0].0.0);
     for ((run, mode), bins) in panels {
-        let all: i64 = bins.iter().map(|bin| bin.n).sum();
+        let all = saturating_sum(bins.iter().map(|bin| bin.n));
         let width = common_width(bins);
-        longer += bins.iter().filter(|bin| is_longer(bin, width)).map(|bin| bin.n).sum::<i64>();
-        let mut steps = 0;
+        longer = saturating_sum(bins.iter().filter(|bin| is_longer(bin, width)).map(|bin| bin.n).chain([longer]));
+        let mut steps = 0_i64;
         let half = bins.iter().find(|bin| {
-            steps += bin.n;
-            2 * steps >= all
+            steps = steps.saturating_add(bin.n);
+            steps >= all.saturating_sub(steps)
         });
         let of_run = if several_runs { format!(" of {}", label::clip(run, 20)) } else { String::new() };
         let what = label::join(&[mode, if all == 1 { "step" } else { "steps" }], " ");

@@ -173,7 +173,7 @@ fn hover(interval: &TimelineInterval) -> String {
 
 /// `45,420 intervals of rank 0 in 1.2 s on 12 tracks`
 fn title(intervals: &[TimelineInterval], runs: usize) -> String {
-    let n: i64 = intervals.iter().map(|interval| interval.n).sum();
+    let n = saturating_sum(intervals.iter().map(|interval| interval.n));
     let tracks = count_distinct(intervals.iter().map(|interval| (&interval.origin.run, interval.track())));
     let who = match runs {
         1 => intervals[0].origin.rank.map_or(String::new(), |rank| format!(" of rank {rank}")),
