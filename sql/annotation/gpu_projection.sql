@@ -62,61 +62,38 @@ calls AS (
   GROUP BY run, object, pid, tid, correlation
 ),
 
--- The launches of a file, numbered thread by thread in the order of time.
 launches AS (
   SELECT
-    c.*,
-    w.ops,
-    w.first_ts,
-    w.last_ts,
-    row_number() OVER (PARTITION BY c.run, c.object ORDER BY c.pid, c.tid, c.ts, c.correlation) AS number
+    c.run,
+    c.object,
+    c.pid,
+    c.tid,
+    array_agg(
+      named_struct('ts', c.ts, 'dur', c.till - c.ts, 'ops', w.ops, 'first_ts', w.first_ts, 'last_ts', w.last_ts)
+    ) AS launches
   FROM calls AS c
   JOIN work AS w ON w.run = c.run AND w.object = c.object AND w.correlation = c.correlation
+  GROUP BY c.run, c.object, c.pid, c.tid
 ),
 
--- In the same order: the starts of launches, and the starts and ends of ranges.
-marks AS (
-  SELECT run, object, pid, tid, CAST(NULL AS bigint) AS row, ts, 1 AS launch
-  FROM launches
-  UNION ALL
-  SELECT
-    r.run,
-    r.object,
-    r.pid,
-    r.tid,
-    r.row,
-    CASE s.side WHEN 1 THEN r.ts ELSE r.ts + r.dur END AS ts,
-    0 AS launch
-  FROM ranges AS r
-  CROSS JOIN (VALUES (1), (2)) AS s (side)
+listed AS (
+  SELECT run, object, pid, tid, array_agg(named_struct('ts', ts, 'dur', dur, 'row', row)) AS ranges
+  FROM ranges
+  GROUP BY run, object, pid, tid
 ),
 
--- The number of launches before each mark.
-counted AS (
-  SELECT
-    *,
-    TRY_CAST(
-      sum(launch) OVER (
-        PARTITION BY run, object ORDER BY pid, tid, ts, launch ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-      ) AS bigint
-    ) AS before
-  FROM marks
-),
-
--- The launches that began within a range have consecutive numbers, so no range is compared with all launches.
-begun AS (
-  SELECT run, object, row, max(ts) AS till, unnest(range(min(before) + 1, max(before) + 1)) AS number
-  FROM counted
-  WHERE row IS NOT NULL
-  GROUP BY run, object, row
+-- The lists of a thread: a join of the ranges with the launches would have a row for each range around each launch.
+enclosed AS (
+  SELECT r.run, r.object, unnest(r.ranges) AS marked, unnest(enclosed_work(l.launches, r.ranges)) AS work
+  FROM listed AS r
+  JOIN launches AS l
+    ON l.run = r.run AND l.object = r.object AND (l.pid IS NOT DISTINCT FROM r.pid) AND (l.tid IS NOT DISTINCT FROM r.tid)
 ),
 
 projected AS (
-  SELECT b.run, b.object, b.row, sum(l.ops) AS ops, max(l.last_ts) - min(l.first_ts) AS projected
-  FROM launches AS l
-  JOIN begun AS b ON b.run = l.run AND b.object = l.object AND b.number = l.number
-  WHERE l.till <= b.till
-  GROUP BY b.run, b.object, b.row
+  SELECT run, object, marked['row'] AS row, work['ops'] AS ops, work['last_ts'] - work['first_ts'] AS projected
+  FROM enclosed
+  WHERE work IS NOT NULL
 )
 
 SELECT

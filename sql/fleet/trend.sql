@@ -27,34 +27,25 @@
 -- order   series, position
 -- source  kineto, nsys, sagemaker_framework, sagemaker_system, loader_timings, recorder
 
-WITH placed AS (
-  SELECT run, series, coalesce(series, '') AS key, position, started, order_value, value
+WITH rolled AS (
+  SELECT *, recent_percentile(value, 0.5, $window) OVER (PARTITION BY series ORDER BY position) AS median
   FROM run_metric($metric, $order_by, $series)
 ),
 
--- Every run with the positions of its window, all before it.
-reached AS (
-  SELECT run, key, unnest(range(greatest(position - $window, 1), position)) AS position
-  FROM placed
-),
-
-rolled AS (
-  SELECT r.run, median(p.value) AS median
-  FROM reached AS r
-  JOIN placed AS p ON p.key = r.key AND p.position = r.position
-  GROUP BY r.run
+compared AS (
+  SELECT * EXCLUDE (median), lag(median) OVER (PARTITION BY series ORDER BY position) AS median
+  FROM rolled
 )
 
 SELECT
-  p.run,
-  p.series,
-  p.position,
-  p.started,
-  p.order_value,
+  run,
+  series,
+  position,
+  started,
+  order_value,
   $metric AS metric,
-  p.value,
-  r.median,
-  p.value / nullif(r.median, 0) - 1 AS relative_change
-FROM placed AS p
-LEFT JOIN rolled AS r ON r.run = p.run
-ORDER BY p.series, p.position
+  value,
+  median,
+  value / nullif(median, 0) - 1 AS relative_change
+FROM compared
+ORDER BY series, position

@@ -107,38 +107,60 @@ summed AS (
   GROUP BY run, node, rank, span, category, name
 ),
 
--- The parts of its collectives in which a rank computed. The 0 that is appended makes every row stay.
+-- The collectives of a rank as one list: a join of each name with the work would copy the list of the work for each name.
+listed AS (
+  SELECT
+    run,
+    coalesce(node, '') AS node_key,
+    coalesce(rank, -1) AS rank_key,
+    coalesce(span, -1) AS span_key,
+    category,
+    array_agg(named_struct('name', name, 'ts', part['ts'], 'dur', part['dur'])) AS parts
+  FROM (SELECT run, node, rank, span, category, name, unnest(intervals) AS part FROM summed) AS each
+  GROUP BY run, node, rank, span, category
+),
+
+-- The parts of its collectives in which a rank computed.
 hidden AS (
-  SELECT s.* EXCLUDE (intervals), unnest(array_append(covered(b.intervals, s.intervals), CAST(0 AS bigint))) AS part
-  FROM summed AS s
-  LEFT JOIN busy AS b
-    ON b.run = s.run
-      AND b.node_key = coalesce(s.node, '')
-      AND b.rank_key = coalesce(s.rank, -1)
-      AND b.span_key = coalesce(s.span, -1)
-      AND b.side = s.category
+  SELECT run, node_key, rank_key, span_key, category, part['name'] AS name, sum(overlap) AS overlap
+  FROM (
+    SELECT l.* EXCLUDE (parts), unnest(l.parts) AS part, unnest(covered(b.intervals, l.parts)) AS overlap
+    FROM listed AS l
+    JOIN busy AS b
+      ON b.run = l.run
+        AND b.node_key = l.node_key
+        AND b.rank_key = l.rank_key
+        AND b.span_key = l.span_key
+        AND b.side = l.category
+  ) AS each
+  GROUP BY run, node_key, rank_key, span_key, category, part['name']
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  span,
-  category,
-  name,
-  n,
-  matched,
-  communication,
-  CASE WHEN matched > 0 THEN transfer END AS transfer,
-  CASE WHEN matched > 0 THEN met - transfer END AS synchronization,
-  CAST(met - transfer AS double) / nullif(met, 0) AS synchronization_ratio,
-  sum(part) AS overlap,
-  CAST(sum(part) AS double) / nullif(communication, 0) AS overlap_ratio,
-  lateness_mean,
-  skew_p50,
-  skew_max,
-  times_last
-FROM hidden
-GROUP BY
-  run, node, rank, span, category, name, n, matched, communication, met, transfer, lateness_mean, skew_p50, skew_max, times_last
+  s.run,
+  s.node,
+  s.rank,
+  s.span,
+  s.category,
+  s.name,
+  s.n,
+  s.matched,
+  s.communication,
+  CASE WHEN s.matched > 0 THEN s.transfer END AS transfer,
+  CASE WHEN s.matched > 0 THEN s.met - s.transfer END AS synchronization,
+  CAST(s.met - s.transfer AS double) / nullif(s.met, 0) AS synchronization_ratio,
+  coalesce(h.overlap, 0) AS overlap,
+  CAST(coalesce(h.overlap, 0) AS double) / nullif(s.communication, 0) AS overlap_ratio,
+  s.lateness_mean,
+  s.skew_p50,
+  s.skew_max,
+  s.times_last
+FROM summed AS s
+LEFT JOIN hidden AS h
+  ON h.run = s.run
+    AND h.node_key = coalesce(s.node, '')
+    AND h.rank_key = coalesce(s.rank, -1)
+    AND h.span_key = coalesce(s.span, -1)
+    AND h.category = s.category
+    AND (h.name IS NOT DISTINCT FROM s.name)
 ORDER BY run, node, rank, span, communication DESC, name, category

@@ -29,7 +29,7 @@ WITH measured AS (
     dur,
     min(dur) OVER (PARTITION BY run, mode) AS shortest,
     max(dur) OVER (PARTITION BY run, mode) AS longest,
-    CAST(2 * median(dur) OVER (PARTITION BY run, mode) AS bigint) AS usual
+    TRY_CAST(2 * median(dur) OVER (PARTITION BY run, mode) AS bigint) AS usual
   FROM step_span
   WHERE dur IS NOT NULL AND complete IS NOT FALSE
 ),

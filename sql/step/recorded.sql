@@ -44,30 +44,41 @@ windows AS (
   GROUP BY run
 ),
 
--- Lists of samples: the join then compares samples and windows once, instead of joining every sample with every window.
-sampled AS (
+-- The windows are disjoint: the time within them is compared as one list with one list of each run. A join by time would compare each
+-- sample and event with each window.
+sample_listed AS (
   SELECT
-    run, node, resource, metric, unit, array_agg(named_struct('ts', ts, 'dur', CAST(1 AS bigint), 'value', value)) AS samples
+    run,
+    array_agg(
+      named_struct(
+        'node', node,
+        'resource', resource,
+        'metric', metric,
+        'unit', unit,
+        'ts', ts,
+        'dur', CAST(1 AS bigint),
+        'value', value
+      )
+    ) AS samples
   FROM system_sample
   WHERE ts IS NOT NULL
-  GROUP BY run, node, resource, metric, unit
+  GROUP BY run
 ),
 
 sample_inside AS (
-  SELECT
-    s.run, s.node, s.resource, s.metric, s.unit, unnest(s.samples) AS sample, unnest(covered(w.windows, s.samples)) AS inside
-  FROM sampled AS s
-  JOIN windows AS w ON w.run = s.run
+  SELECT l.run, unnest(l.samples) AS sample, unnest(covered(w.windows, l.samples)) AS inside
+  FROM sample_listed AS l
+  JOIN windows AS w ON w.run = l.run
 ),
 
 measured AS (
   SELECT
     run,
     'sample' AS source,
-    node,
-    resource AS category,
-    metric AS name,
-    unit,
+    sample['node'] AS node,
+    sample['resource'] AS category,
+    sample['metric'] AS name,
+    sample['unit'] AS unit,
     count(*) AS n,
     avg(sample['value']) AS mean,
     min(sample['value']) AS min,
@@ -76,51 +87,69 @@ measured AS (
     CAST(NULL AS double) AS ratio
   FROM sample_inside
   WHERE inside > 0
-  GROUP BY run, node, resource, metric, unit
+  GROUP BY run, sample['node'], sample['resource'], sample['metric'], sample['unit']
 ),
 
 named AS (
-  SELECT run, category, name, union_intervals(ts, dur) AS busy, array_agg(named_struct('ts', ts, 'dur', dur)) AS events
+  SELECT
+    run,
+    category,
+    name,
+    row_number() OVER (PARTITION BY run ORDER BY category, name) AS number,
+    union_intervals(ts, dur) AS busy
   FROM event
   WHERE ts IS NOT NULL AND dur > 0
   GROUP BY run, category, name
 ),
 
-touching AS (
-  SELECT run, category, name, count(*) AS n
+-- The events, and for each name the intervals in which at least one ran.
+listed AS (
+  SELECT run, is_event, array_agg(named_struct('number', number, 'ts', ts, 'dur', dur)) AS parts
   FROM (
-    SELECT e.run, e.category, e.name, unnest(covered(w.windows, e.events)) AS inside
-    FROM named AS e
-    JOIN windows AS w ON w.run = e.run
-  ) AS each
-  WHERE inside > 0
-  GROUP BY run, category, name
+    SELECT n.run, n.number, e.ts, e.dur, TRUE AS is_event
+    FROM named AS n
+    JOIN event AS e
+      ON e.run = n.run AND (e.category IS NOT DISTINCT FROM n.category) AND (e.name IS NOT DISTINCT FROM n.name)
+    WHERE e.ts IS NOT NULL AND e.dur > 0
+    UNION ALL
+    SELECT run, number, part['ts'] AS ts, part['dur'] AS dur, FALSE AS is_event
+    FROM (SELECT run, number, unnest(busy) AS part FROM named) AS each
+  ) AS parts
+  GROUP BY run, is_event
 ),
 
 running AS (
-  SELECT run, category, name, length, sum(inside) AS busy
+  SELECT
+    run,
+    part['number'] AS number,
+    length,
+    count(*) FILTER (WHERE is_event AND inside > 0) AS n,
+    sum(CASE WHEN is_event THEN 0 ELSE inside END) AS busy
   FROM (
-    SELECT e.run, e.category, e.name, w.length, unnest(covered(e.busy, w.windows)) AS inside
-    FROM named AS e
-    JOIN windows AS w ON w.run = e.run
+    SELECT l.run, l.is_event, w.length, unnest(l.parts) AS part, unnest(covered(w.windows, l.parts)) AS inside
+    FROM listed AS l
+    JOIN windows AS w ON w.run = l.run
   ) AS each
-  GROUP BY run, category, name, length
+  GROUP BY run, part['number'], length
 ),
 
 ran AS (
   SELECT
-    r.*,
+    n.run,
+    n.category,
+    n.name,
     'event' AS source,
     NULL AS node,
     NULL AS unit,
-    t.n,
+    r.n,
     CAST(NULL AS double) AS mean,
     CAST(NULL AS double) AS min,
     CAST(NULL AS double) AS max,
+    r.busy,
     CAST(r.busy AS double) / r.length AS ratio
   FROM running AS r
-  JOIN touching AS t
-    ON t.run = r.run AND (t.category IS NOT DISTINCT FROM r.category) AND (t.name IS NOT DISTINCT FROM r.name)
+  JOIN named AS n ON n.run = r.run AND n.number = r.number
+  WHERE r.n > 0
 )
 
 SELECT run, source, node, category, name, unit, n, mean, min, max, busy, ratio

@@ -11,7 +11,7 @@
 -- empty   fewer than two GPUs of a run were sampled; SageMaker Debugger writes system metrics below `system/`
 --
 -- param   threshold  double in 0..1 = 0.5  distance above which a pair is unbalanced
--- param   bins       bigint in 1.. = 50    number of bins of a histogram
+-- param   bins       bigint in 1..1000 = 50    number of bins of a histogram
 --
 -- column  run                text     id      name of the run
 -- column  node               text     id      machine

@@ -9,7 +9,7 @@
 --
 -- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- param   bins  bigint in 1.. = 200  number of bins of a recording
+-- param   bins  bigint in 1..100000 = 200  number of bins of a recording
 --
 -- column  run              text    id     name of the run
 -- column  node             text    id     machine
@@ -34,23 +34,32 @@ WITH windows AS (
   FROM profiled_window
 ),
 
--- A kernel counts in each bin with the part inside that bin.
-clipped AS (
+-- The kernels that run at the same time are one interval: the bins are computed for disjoint intervals only.
+busy AS (
   SELECT
     w.*,
     k.device,
-    greatest(k.ts, w.window_ts) AS ts,
-    least(k.ts + k.dur, w.window_till) AS till
+    union_intervals(
+      greatest(k.ts, w.window_ts), least(k.ts + k.dur, w.window_till) - greatest(k.ts, w.window_ts)
+    ) AS intervals
   FROM device_work AS k
   JOIN windows AS w ON w.run = k.run AND w.object = k.object AND coalesce(w.span, 0) = coalesce(k.span, 0)
   WHERE k.category = 'kernel' AND k.dur > 0 AND k.ts < w.window_till AND k.ts + k.dur > w.window_ts
+  GROUP BY w.run, w.node, w.rank, w.span, w.object, w.steps, w.window_ts, w.window_till, w.width, k.device
 ),
 
 parts AS (
-  SELECT *, unnest(range((ts - window_ts) / width, (till - 1 - window_ts) / width + 1)) AS bin
-  FROM clipped
+  SELECT
+    * EXCLUDE (part),
+    part['ts'] AS ts,
+    part['ts'] + part['dur'] AS till,
+    unnest(
+      range((part['ts'] - window_ts) / width, (part['ts'] + part['dur'] - 1 - window_ts) / width + 1)
+    ) AS bin
+  FROM (SELECT * EXCLUDE (intervals), unnest(intervals) AS part FROM busy) AS each
 ),
 
+-- An interval counts in each bin with the part inside that bin.
 united AS (
   SELECT
     run,
@@ -63,10 +72,7 @@ united AS (
     window_till,
     width,
     bin,
-    union_length(
-      greatest(ts, window_ts + bin * width),
-      least(till, window_ts + (bin + 1) * width) - greatest(ts, window_ts + bin * width)
-    ) AS busy
+    sum(least(till, window_ts + (bin + 1) * width) - greatest(ts, window_ts + bin * width)) AS busy
   FROM parts
   GROUP BY run, node, rank, span, object, device, window_ts, window_till, width, bin
 ),

@@ -51,49 +51,79 @@ windows AS (
 ),
 
 named AS (
-  SELECT run, category, track, name, union_intervals(ts, dur) AS busy
+  SELECT
+    run,
+    category,
+    track,
+    name,
+    row_number() OVER (PARTITION BY run ORDER BY category, track, name) AS number,
+    union_intervals(ts, dur) AS busy
   FROM timed_event
   WHERE ts IS NOT NULL AND dur > 0
   GROUP BY run, category, track, name
 ),
 
 tracks AS (
-  SELECT run, track, union_intervals(ts, dur) AS busy
+  SELECT
+    run,
+    track,
+    row_number() OVER (PARTITION BY run ORDER BY track) AS number,
+    union_intervals(ts, dur) AS busy
   FROM timed_event
   WHERE ts IS NOT NULL AND dur > 0
   GROUP BY run, track
 ),
 
+-- The intervals of all names of a run are one list, and those of all its tracks another. A join of each name with the windows would copy
+-- the windows for each name.
+listed AS (
+  SELECT run, array_agg(named_struct('number', number, 'ts', part['ts'], 'dur', part['dur'])) AS parts
+  FROM (SELECT run, number, unnest(busy) AS part FROM named) AS each
+  GROUP BY run
+),
+
+track_listed AS (
+  SELECT run, array_agg(named_struct('number', number, 'ts', part['ts'], 'dur', part['dur'])) AS parts
+  FROM (SELECT run, number, unnest(busy) AS part FROM tracks) AS each
+  GROUP BY run
+),
+
 inside AS (
-  SELECT n.run, n.category, n.track, n.name, w.length, unnest(covered(n.busy, w.windows)) AS busy
-  FROM named AS n
-  JOIN windows AS w ON w.run = n.run
+  SELECT l.run, w.length, unnest(l.parts) AS part, unnest(covered(w.windows, l.parts)) AS busy
+  FROM listed AS l
+  JOIN windows AS w ON w.run = l.run
 ),
 
 track_inside AS (
-  SELECT t.run, t.track, unnest(covered(t.busy, w.windows)) AS busy
-  FROM tracks AS t
-  JOIN windows AS w ON w.run = t.run
+  SELECT l.run, unnest(l.parts) AS part, unnest(covered(w.windows, l.parts)) AS busy
+  FROM track_listed AS l
+  JOIN windows AS w ON w.run = l.run
 ),
 
 summed AS (
-  SELECT run, category, track, name, length, sum(busy) AS busy
+  SELECT run, part['number'] AS number, length, sum(busy) AS busy
   FROM inside
-  GROUP BY run, category, track, name, length
+  GROUP BY run, part['number'], length
 ),
 
 track_summed AS (
-  SELECT run, track, sum(busy) AS busy
+  SELECT run, part['number'] AS number, sum(busy) AS busy
   FROM track_inside
-  GROUP BY run, track
+  GROUP BY run, part['number']
 )
 
 SELECT
-  s.* EXCLUDE (length),
+  n.run,
+  n.category,
+  n.track,
+  n.name,
+  s.busy,
   CAST(s.busy AS double) / s.length AS ratio,
   t.busy AS track_busy,
   CAST(t.busy AS double) / s.length AS track_ratio
 FROM summed AS s
-JOIN track_summed AS t ON t.run = s.run AND t.track IS NOT DISTINCT FROM s.track
+JOIN named AS n ON n.run = s.run AND n.number = s.number
+JOIN tracks AS k ON k.run = n.run AND k.track IS NOT DISTINCT FROM n.track
+JOIN track_summed AS t ON t.run = n.run AND t.number = k.number
 WHERE s.busy > 0
 ORDER BY run, category, track, name

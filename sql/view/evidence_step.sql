@@ -63,7 +63,7 @@ processes AS (
     min(dur_p50) AS dur_p50,
     min(CASE WHEN position = 1 THEN dur / nullif(dur_p50, 0) END) AS first_relative,
     coalesce(TRY_CAST(min(calm) AS bigint) - 1, count(*)) AS warm,
-    CAST(round(coalesce(sum(dur - dur_p50) FILTER (WHERE position < calm), 0)) AS bigint) AS warm_extra,
+    TRY_CAST(round(coalesce(sum(dur - dur_p50) FILTER (WHERE position < calm), 0)) AS bigint) AS warm_extra,
     count(*) FILTER (WHERE outlier) AS outliers,
     count(*) FILTER (WHERE outlier AND position < calm) AS outlier_start,
     min(dur_mean + 3 * dur_std) AS outlier_limit,

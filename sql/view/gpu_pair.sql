@@ -5,7 +5,7 @@
 -- for equal histograms and 0.83 (root of ln 2) for GPUs that were never equally busy. The range from 0 to 100 percent is divided into
 -- `bins` bins of equal width. 100 and all values above it belong to the last bin, and values below 0 to the first.
 --
--- param   bins  bigint in 1.. = 50  number of bins of a histogram
+-- param   bins  bigint in 1..1000 = 50  number of bins of a histogram
 --
 -- column  run                text    id      name of the run
 -- column  node               text    id      machine
@@ -43,55 +43,47 @@ gpus AS (
   GROUP BY run, node, device
 ),
 
+binned AS (
+  SELECT
+    run,
+    node,
+    device,
+    greatest(least(TRY_CAST(floor(value * $bins / 100) AS bigint), $bins - 1), 0) AS bin,
+    sum(n) AS n
+  FROM counted
+  GROUP BY run, node, device, greatest(least(TRY_CAST(floor(value * $bins / 100) AS bigint), $bins - 1), 0)
+),
+
 -- The share of the samples in each bin, empty bins included.
 histogram AS (
   SELECT
-    c.run,
-    c.node,
-    c.device,
-    b.bin,
-    CAST(
-      sum(
-        CASE
-          WHEN b.bin = greatest(least(TRY_CAST(floor(c.value * $bins / 100) AS bigint), $bins - 1), 0) THEN c.n
-          ELSE 0
-        END
-      ) AS double
-    ) / sum(c.n) AS share
-  FROM counted AS c
+    g.run,
+    g.place,
+    array_agg(CAST(coalesce(c.n, 0) AS double) / g.n ORDER BY b.bin) AS shares
+  FROM gpus AS g
   CROSS JOIN (SELECT unnest(range(0, $bins)) AS bin) AS b
-  GROUP BY c.run, c.node, c.device, b.bin
+  LEFT JOIN binned AS c
+    ON c.run = g.run AND (c.node IS NOT DISTINCT FROM g.node) AND (c.device IS NOT DISTINCT FROM g.device) AND c.bin = b.bin
+  GROUP BY g.run, g.place
 ),
 
 numbered AS (
-  SELECT g.run, g.node, g.device, g.place, g.n, g.utilization, h.bin, h.share
+  SELECT g.*, h.shares
   FROM gpus AS g
-  JOIN histogram AS h
-    ON h.run = g.run AND (h.node IS NOT DISTINCT FROM g.node) AND (h.device IS NOT DISTINCT FROM g.device)
+  JOIN histogram AS h ON h.run = g.run AND h.place = g.place
 )
 
--- Group by `place`: if the rows were grouped by the names of a GPU, the engine would assume one row per GPU and not sort by the second.
 SELECT
   a.run,
-  max(a.node) AS node,
-  max(a.device) AS device,
-  max(b.node) AS other_node,
-  max(b.device) AS other_device,
-  max(a.n) AS n,
-  max(b.n) AS other_n,
-  max(a.utilization) AS gpu_utilization,
-  max(b.utilization) AS other_utilization,
-  -- For two equal histograms, rounding may give a value below 0.
-  sqrt(
-    greatest(
-      sum(
-        CASE WHEN a.share > 0 THEN a.share * ln(2 * a.share / (a.share + b.share)) ELSE 0 END
-        + CASE WHEN b.share > 0 THEN b.share * ln(2 * b.share / (a.share + b.share)) ELSE 0 END
-      ) / 2,
-      0
-    )
-  ) AS distance
+  a.node,
+  a.device,
+  b.node AS other_node,
+  b.device AS other_device,
+  a.n,
+  b.n AS other_n,
+  a.utilization AS gpu_utilization,
+  b.utilization AS other_utilization,
+  histogram_distance(a.shares, b.shares) AS distance
 FROM numbered AS a
-JOIN numbered AS b ON b.run = a.run AND b.bin = a.bin AND b.place > a.place
-GROUP BY a.run, a.place, b.place
+JOIN numbered AS b ON b.run = a.run AND b.place > a.place
 ORDER BY run, node, device, other_node, other_device

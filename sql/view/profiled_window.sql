@@ -33,14 +33,27 @@ marked AS (
   GROUP BY run, object, span
 ),
 
-launched AS (
-  SELECT w.run, w.object, m.span, max(w.ts + w.dur) AS last_ts
+-- A correlation may occur more than once in a file: both sides of the join have it once.
+launches AS (
+  SELECT m.run, m.object, m.span, e.correlation
   FROM marked AS m
   JOIN event AS e ON e.run = m.run AND e.object = m.object AND e.ts >= m.first_ts AND e.ts + e.dur <= m.last_ts
     AND coalesce(e.span, 0) = coalesce(m.span, 0)
-  JOIN device_work AS w ON w.run = e.run AND w.object = e.object AND w.correlation = e.correlation
   WHERE e.category IN ('runtime', 'driver')
-  GROUP BY w.run, w.object, m.span
+  GROUP BY m.run, m.object, m.span, e.correlation
+),
+
+work AS (
+  SELECT run, object, correlation, max(ts + dur) AS last_ts
+  FROM device_work
+  GROUP BY run, object, correlation
+),
+
+launched AS (
+  SELECT l.run, l.object, l.span, max(w.last_ts) AS last_ts
+  FROM launches AS l
+  JOIN work AS w ON w.run = l.run AND w.object = l.object AND w.correlation = l.correlation
+  GROUP BY l.run, l.object, l.span
 )
 
 SELECT

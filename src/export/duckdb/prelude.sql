@@ -45,6 +45,22 @@ CREATE OR REPLACE MACRO covered(intervals, windows) AS list_transform(
   )), 0) AS BIGINT) END
 );
 
+CREATE OR REPLACE MACRO tl_work(launches) AS CASE WHEN len(launches) > 0 THEN struct_pack(
+  ops := CAST(list_sum(list_transform(launches, lambda l: l.ops)) AS BIGINT),
+  first_ts := list_min(list_transform(launches, lambda l: l.first_ts)),
+  last_ts := list_max(list_transform(launches, lambda l: l.last_ts))
+) END;
+
+CREATE OR REPLACE MACRO enclosed_work(launches, ranges) AS list_transform(ranges, lambda r: tl_work(list_filter(
+  launches, lambda l: l.ts >= r.ts AND l.ts < r.ts + r.dur AND l.ts + l.dur <= r.ts + r.dur
+)));
+
+CREATE OR REPLACE MACRO tl_divergence(share, total) AS CASE WHEN share > 0 THEN share * ln(2 * share / total) ELSE 0 END;
+
+CREATE OR REPLACE MACRO histogram_distance(a, b) AS sqrt(greatest(list_sum(list_transform(
+  list_zip(a, b), lambda x: tl_divergence(x[1], x[1] + x[2]) + tl_divergence(x[2], x[1] + x[2])
+)) / 2, 0));
+
 CREATE OR REPLACE MACRO tl_length_up_to(found, priority) AS tl_length(
   list_sort(list_transform(list_filter(found, lambda x: x.p <= priority), lambda x: x.a)),
   list_sort(list_transform(list_filter(found, lambda x: x.p <= priority), lambda x: x.b))

@@ -13,8 +13,11 @@ use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
 
 use crate::functions::aggregate::union_length::{IntervalUnion, UnionOutput};
-use crate::functions::aggregate::{critical_path, percentile, priority_lengths};
-use crate::functions::scalar::{bound_by, covered, dictionary_encode, distinct, extract_arg, limited, ratio_interval};
+use crate::functions::aggregate::{critical_path, percentile, priority_lengths, sum};
+use crate::functions::scalar::{
+    bound_by, covered, dictionary_encode, distinct, enclosed_work, extract_arg, histogram_distance, limited,
+    ratio_interval,
+};
 use crate::functions::window::{call_chain, call_frame, call_stack, change_point, recent_percentile};
 use crate::plan::like::LikeRewrite;
 
@@ -25,6 +28,7 @@ pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     registry.register_udaf(Arc::new(priority_lengths::priority_lengths()))?;
     registry.register_udaf(Arc::new(percentile::PercentileCont::new().into()))?;
     registry.register_udaf(Arc::new(critical_path::critical_path()))?;
+    registry.register_udaf(Arc::new(sum::Sum::default().into()))?;
     registry.register_udwf(Arc::new(call_frame::call_frame()))?;
     registry.register_udwf(Arc::new(call_stack::call_stack()))?;
     registry.register_udwf(Arc::new(call_chain::call_parent()))?;
@@ -33,8 +37,10 @@ pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     registry.register_udwf(Arc::new(recent_percentile::recent_percentile()))?;
     registry.register_udf(Arc::new(bound_by::bound_by()))?;
     registry.register_udf(Arc::new(covered::CoveredLengths::new().into()))?;
+    registry.register_udf(Arc::new(enclosed_work::EnclosedWork::new().into()))?;
     registry.register_udf(Arc::new(distinct::RegexpLike::new().into()))?;
     registry.register_udf(Arc::new(extract_arg::extract_arg()))?;
+    registry.register_udf(Arc::new(histogram_distance::histogram_distance()))?;
     registry.register_udf(Arc::new(dictionary_encode::dictionary_encode()))?;
     registry.register_udf(Arc::new(ratio_interval::ratio_interval()))?;
     limited::limit_functions(registry)

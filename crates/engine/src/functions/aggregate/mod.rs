@@ -3,4 +3,5 @@
 pub(crate) mod critical_path;
 pub(crate) mod percentile;
 pub(crate) mod priority_lengths;
+pub(crate) mod sum;
 pub(crate) mod union_length;

@@ -4,6 +4,8 @@ pub(crate) mod bound_by;
 pub(crate) mod covered;
 pub(crate) mod dictionary_encode;
 pub(crate) mod distinct;
+pub(crate) mod enclosed_work;
 pub(crate) mod extract_arg;
+pub(crate) mod histogram_distance;
 pub(crate) mod limited;
 pub(crate) mod ratio_interval;
