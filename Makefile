@@ -199,9 +199,10 @@ bench-cluster: setup ## Measure what a cluster of this machine costs, with relea
 	$(BIN)/python benches/cluster.py --write
 	$(BIN)/python benches/scale.py --write
 
-fuzz: stub ## Fuzz each format and whatever else others write, for 60 s or FUZZ_SECONDS each, and test laws of traces with as many seeds (needs a C++ compiler; not part of test)
+fuzz: stub ## Fuzz each format and whatever else others write, for 60 s or FUZZ_SECONDS each, and test laws of traces and lakes of extreme values with as many seeds (needs a C++ compiler; not part of test)
 	$(BIN)/python fuzz/run.py --seconds $(FUZZ_SECONDS)
-	export TRACELAKE_LAW_SEEDS=$(FUZZ_SECONDS); $(PYTEST) ../tests/python/test_recording_laws.py
+	export TRACELAKE_LAW_SEEDS=$(FUZZ_SECONDS) TRACELAKE_EXTREME_SEEDS=$(FUZZ_SECONDS); \
+	  $(PYTEST) ../tests/python/test_recording_laws.py ../tests/python/test_extreme_values.py
 
 audit: ## Hold the crates against the advisories of RustSec (needs the network and cargo-deny; not part of test)
 	@command -v cargo-deny >/dev/null || { echo 'install it: cargo install --locked cargo-deny'; exit 1; }

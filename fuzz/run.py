@@ -58,6 +58,7 @@ FILES = {
     "rules": ["../../docs/**/*.toml", "**/*.toml"],
     "parameter": [],
     "group": [],
+    "sql": [],
 }
 # Seeds of each target as texts.
 TEXTS = {
@@ -73,6 +74,18 @@ TEXTS = {
         "\x05\x00' or 1=1 --",
         "\x06\x00[1, 2]",
         "\x07\x00%_\\",
+    ],
+    "sql": [
+        "\x00\x40SELECT \n(\n1\n)",
+        "\x00\x40SELECT \n1+\n1\n",
+        "\x00\x40SELECT \nNOT \nTRUE\n",
+        "\x00\x40SELECT \nabs(\n1\n)",
+        "\x00\x40SELECT \nCASE WHEN TRUE THEN \n1\n END",
+        "\x00\x40SELECT cast(1 AS \narray<\nint\n>)",
+        "\x00\x40SELECT * FROM \n(SELECT * FROM \nrun\n) AS t",
+        "\x00\x40\nSELECT run FROM run UNION ALL \nSELECT run FROM run\n",
+        "\x00\x40\nEXPLAIN \nSELECT 1\n",
+        "\x00\x40SELECT [1]\n[1]\n\n",
     ],
     "group": ["first_look", "first_*", "step_p50 > 10", "model=b", "steps >= 9223372036854775807", "a=b=c", "[a-"],
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::datatypes::Int64Type;
-use datafusion::common::{DataFusionError, ScalarValue};
+use datafusion::common::{DataFusionError, ScalarValue, plan_err};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
 use tracelake_engine::plan::depth::plan_sql;
 use tracelake_engine::plan::plans::{PlanKey, QueryPlan};
@@ -85,6 +85,9 @@ impl Session {
                     // A write runs once, here; its frame is the count.
                     LogicalPlan::Ddl(_) | LogicalPlan::Dml(_) | LogicalPlan::Copy(_) | LogicalPlan::Statement(_) => {
                         context.execute_logical_plan(plan).await.map(|frame| frame.logical_plan().clone())
+                    }
+                    plan if plan.schema().fields().is_empty() => {
+                        plan_err!("it has no columns; write `SELECT *` before `FROM`")
                     }
                     plan => Ok(plan),
                 }

@@ -53,6 +53,7 @@ pub(crate) static TARGETS: &[FuzzTarget] = &[
     ("rules", rules),
     ("parameter", parameter),
     ("group", group),
+    ("sql", deep_sql),
 ];
 
 /// Asserts that the rows do not depend on where the bytes were split.
@@ -166,6 +167,25 @@ fn group(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Err(error) = SESSION.group(&[text]) {
         assert!(matches!(error.kind(), ErrorKind::Argument | ErrorKind::NotFound), "{error}");
+    }
+}
+
+/// SQL that is nested as deeply as the first two bytes say: the other lines are what opens, the middle, and what closes.
+///
+/// It is planned or refused, and never overflows the stack.
+fn deep_sql(bytes: &[u8]) {
+    let Some((depth, rest)) = bytes.split_first_chunk() else { return };
+    let Ok(text) = std::str::from_utf8(rest) else { return };
+    let depth = usize::from(u16::from_le_bytes(*depth));
+    let lines: Vec<&str> = text.splitn(4, '\n').collect();
+    let [before, open, middle, close] = lines[..] else { return };
+    if depth * (open.len() + close.len()) > 1 << 20 {
+        return;
+    }
+    let sql = format!("{before}{}{middle}{}", open.repeat(depth), close.repeat(depth));
+    if let Err(error) = SESSION.sql(&sql) {
+        let kinds = [ErrorKind::Query, ErrorKind::Argument, ErrorKind::NotFound, ErrorKind::Exhausted];
+        assert!(kinds.contains(&error.kind()), "{error}");
     }
 }
 

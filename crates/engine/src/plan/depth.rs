@@ -1,11 +1,14 @@
 //! Limits the depth of SQL before it is parsed: parser, planner and optimizer are recursive, and an overflow of the stack ends
-//! the process. The parser itself limits parentheses, but not operators in a row: each of them is a level of its tree.
+//! the process. The parser itself limits the parentheses of expressions, but not those of types, nor operators in a row: each
+//! of them is a level of its tree.
 
 use datafusion::common::{Result, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+
+use crate::plan::size;
 
 /// Maximum depth in operators. In a build without optimization, 4,000 fit into the stack.
 const MAX_DEPTH: usize = 2_000;
@@ -14,6 +17,12 @@ const MAX_DEPTH: usize = 2_000;
 const SET_OPERATOR: usize = 4;
 const NAMED_QUERY: usize = 4;
 const JOIN: usize = 20;
+
+/// Brackets and repeated words such as EXPLAIN take the most of the stack, in the parser. The parser's own limit is 50 levels.
+const BRACKET: usize = 40;
+
+/// Maximum number of sets of `GROUP BY` with CUBE, ROLLUP and GROUPING SETS.
+const MAX_GROUPING_SETS: usize = 4_096;
 
 /// Operators in a row at one level of parentheses.
 #[derive(Default)]
@@ -25,6 +34,11 @@ struct Level {
     plans: usize,
     /// The deepest expression so far.
     deepest: usize,
+    /// Whether a comma is a join.
+    is_from: bool,
+    /// Number of items, and how many grouping sets they make.
+    items: usize,
+    sets: Option<fn(usize) -> usize>,
 }
 
 impl Level {
@@ -42,7 +56,7 @@ impl Level {
 /// Plans SQL.
 ///
 /// # Errors
-/// Those of DataFusion; Plan for SQL with too many operators in a row.
+/// Those of DataFusion; Plan for SQL that is nested too deeply, or whose plan would be too large.
 pub async fn plan_sql(state: &SessionState, text: &str) -> Result<LogicalPlan> {
     let depth = depth(text);
     if depth > MAX_DEPTH {
@@ -51,48 +65,86 @@ pub async fn plan_sql(state: &SessionState, text: &str) -> Result<LogicalPlan> {
              `IN` takes many values, and a table or a list can replace many unions"
         );
     }
-    state.create_logical_plan(text).await
+    let statement = state.sql_to_statement(text, &state.config_options().sql_parser.dialect)?;
+    size::check_statement(&statement)?;
+    let plan = state.statement_to_plan(statement).await?;
+    size::check_plan(&plan)?;
+    Ok(plan)
 }
 
 /// Returns an upper bound of the depth of SQL.
 fn depth(text: &str) -> usize {
-    // An operator and an operand have at least two bytes.
-    if text.len() <= 2 * MAX_DEPTH {
-        return 0;
-    }
     // The parser reports the error of other tokens.
     let Ok(tokens) = Tokenizer::new(&GenericDialect {}, text).tokenize() else { return 0 };
-    let (mut levels, mut named_queries, mut after_as) = (vec![Level::default()], 0, false);
+    let (mut levels, mut named_queries, mut grouping_sets) = (vec![Level::default()], 0, 1_usize);
+    let mut word_before = String::new();
+    let mut is_after_bracket = false;
     for token in tokens {
+        if matches!(token, Token::Whitespace(_)) {
+            continue;
+        }
         let is_nested = levels.len() > 1;
         let Some(level) = levels.last_mut() else { break };
-        let was_after_as = std::mem::take(&mut after_as);
+        let before = std::mem::take(&mut word_before);
+        let was_after_bracket = std::mem::take(&mut is_after_bracket);
         match token {
-            Token::Whitespace(_) => after_as = was_after_as,
             Token::LParen | Token::LBracket => {
-                named_queries += usize::from(was_after_as);
-                levels.push(Level::default());
+                named_queries += usize::from(before == "AS");
+                let sets: Option<fn(usize) -> usize> = match before.as_str() {
+                    "CUBE" => Some(|items| 1 << items.min(60)),
+                    "ROLLUP" => Some(|items| items + 1),
+                    "SETS" => Some(|items| items),
+                    _ => None,
+                };
+                is_after_bracket = token == Token::LBracket;
+                levels.push(Level { items: 1, sets, ..Level::default() });
             }
             Token::RParen | Token::RBracket if is_nested => {
-                let inner = levels.pop().map_or(0, Level::depth);
-                if let Some(level) = levels.last_mut() {
-                    level.inner = level.inner.max(inner);
+                let Some(ended) = levels.pop() else { break };
+                if let Some(sets) = ended.sets {
+                    grouping_sets = grouping_sets.saturating_mul(sets(ended.items));
+                }
+                let Some(level) = levels.last_mut() else { break };
+                level.inner = level.inner.max(ended.depth() + BRACKET);
+                // `int[][]`: a type within a type.
+                level.operators += if was_after_bracket { BRACKET } else { 0 };
+            }
+            Token::Comma => {
+                level.end_expression();
+                level.items += 1;
+                level.plans += if level.is_from { JOIN } else { 0 };
+            }
+            Token::SemiColon => level.end_expression(),
+            Token::VerticalBarRightAngleBracket => {
+                level.end_expression();
+                level.plans += SET_OPERATOR;
+            }
+            // `array<array<int>>`
+            Token::Lt if matches!(before.as_str(), "ARRAY" | "STRUCT" | "MAP") => level.operators += BRACKET,
+            Token::Word(word) if word.quote_style.is_none() => {
+                word_before = word.value.to_ascii_uppercase();
+                match word_before.as_str() {
+                    "UNION" | "EXCEPT" | "INTERSECT" => {
+                        level.end_expression();
+                        level.plans += SET_OPERATOR;
+                        level.is_from = false;
+                    }
+                    "JOIN" => level.plans += JOIN,
+                    "FROM" => {
+                        level.end_expression();
+                        level.is_from = true;
+                    }
+                    "SELECT" | "WHERE" | "GROUP" | "HAVING" | "ORDER" | "QUALIFY" | "WINDOW" => {
+                        level.end_expression();
+                        level.is_from = false;
+                    }
+                    "WHEN" | "THEN" | "ELSE" | "ON" => level.end_expression(),
+                    "AND" | "OR" | "XOR" | "NOT" | "IS" | "LIKE" | "ILIKE" | "SIMILAR" | "BETWEEN" | "IN"
+                    | "COLLATE" | "AT" | "DIV" => level.operators += 1,
+                    word if word == before => level.operators += BRACKET,
+                    _ => {}
                 }
             }
-            Token::Comma | Token::SemiColon => level.end_expression(),
-            Token::Word(word) if word.quote_style.is_none() => match word.value.to_ascii_uppercase().as_str() {
-                "AS" => after_as = true,
-                "UNION" | "EXCEPT" | "INTERSECT" => {
-                    level.end_expression();
-                    level.plans += SET_OPERATOR;
-                }
-                "JOIN" => level.plans += JOIN,
-                "SELECT" | "FROM" | "WHERE" | "GROUP" | "HAVING" | "ORDER" | "QUALIFY" | "WHEN" | "THEN" | "ELSE"
-                | "ON" => level.end_expression(),
-                "AND" | "OR" | "XOR" | "NOT" | "IS" | "LIKE" | "ILIKE" | "SIMILAR" | "BETWEEN" | "IN" | "COLLATE"
-                | "AT" | "DIV" => level.operators += 1,
-                _ => {}
-            },
             Token::Word(_)
             | Token::Number(..)
             | Token::SingleQuotedString(_)
@@ -104,8 +156,10 @@ fn depth(text: &str) -> usize {
             _ => level.operators += 1,
         }
     }
-    let nested = levels.into_iter().map(Level::depth).sum::<usize>();
-    nested + named_queries * NAMED_QUERY
+    let open = (levels.len() - 1) * BRACKET;
+    let nested = open + levels.into_iter().map(Level::depth).sum::<usize>();
+    let sets = if grouping_sets > MAX_GROUPING_SETS { grouping_sets } else { 0 };
+    nested + named_queries * NAMED_QUERY + sets
 }
 
 #[cfg(test)]
@@ -120,15 +174,25 @@ mod tests {
             (format!("SELECT {}", many("a", "||", 3_000)), 2_999),
             (format!("SELECT 1 FROM t WHERE {}", many("a = 1", " OR ", 1_000)), 1_999),
             (format!("SELECT {}", many("a + b", ", ", 3_000)), 1),
-            (format!("SELECT 1 WHERE a IN ({})", many("1", ",", 9_000)), 1),
+            (format!("SELECT 1 WHERE a IN ({})", many("1", ",", 9_000)), 1 + BRACKET),
             (many("SELECT 1", " UNION ALL ", 1_000), 999 * SET_OPERATOR),
             (format!("SELECT 1 FROM a {}", many("JOIN b ON a.x = b.x AND a.y = b.y", " ", 200)), 200 * JOIN + 3),
-            (format!("SELECT ({}) + ({})", many("1", "+", 2_000), many("1", "+", 1_000)), 2_000),
-            (format!("SELECT ({}) + {}", many("1", "+", 1_000), many("1", "+", 2_000)), 2_999),
-            (format!("WITH {} SELECT 1", many("a AS (SELECT 1 + 1)", ", ", 300)), 300 * NAMED_QUERY + 1),
+            (format!("SELECT ({}) + ({})", many("1", "+", 2_000), many("1", "+", 1_000)), 2_000 + BRACKET),
+            (format!("SELECT ({}) + {}", many("1", "+", 1_000), many("1", "+", 2_000)), 2_999 + BRACKET),
+            (format!("WITH {} SELECT 1", many("a AS (SELECT 1 + 1)", ", ", 300)), 300 * NAMED_QUERY + 1 + BRACKET),
             (format!("SELECT {}", many("CASE WHEN a THEN b + c ELSE d END", ", ", 200)), 1),
             (format!("SELECT '{}'", many("+", " ", 9_000)), 0),
             (format!("SELECT a{}", many("::bigint", "", 3_000)), 3_000),
+            (format!("SELECT cast(1 AS int{})", many("[]", "", 100)), 102 * BRACKET),
+            (format!("SELECT cast(1 AS {}int{})", many("array<", "", 100), many(">", "", 100)), 101 * BRACKET + 50),
+            (format!("SELECT {}1{}", many("(", "", 100), many(")", "", 100)), 100 * BRACKET),
+            (format!("SELECT {}1", many("(", "", 100)), 100 * BRACKET),
+            (format!("{} SELECT 1", many("EXPLAIN", " ", 100)), 99 * BRACKET),
+            (format!("FROM t {}", many("|> WHERE a", " ", 100)), 100 * SET_OPERATOR),
+            (format!("SELECT a, b FROM {} WHERE a IN (1, 2)", many("t", ", ", 100)), 99 * JOIN + 1 + BRACKET),
+            (format!("SELECT 1 FROM t GROUP BY CUBE ({})", many("a", ", ", 12)), BRACKET),
+            (format!("SELECT 1 FROM t GROUP BY CUBE ({})", many("a", ", ", 13)), BRACKET + 8_192),
+            (format!("SELECT 1 FROM t GROUP BY {}", many("GROUPING SETS ((a), (b))", ", ", 13)), 2 * BRACKET + 8_192),
         ] {
             assert_eq!(depth(&text), expected, "{}", &text[..60]);
         }

@@ -1,5 +1,6 @@
 //! Creates, rewrites and caches plans.
 //!
+//! - `size` refuses SQL with a plan that would be too large.
 //! - `stages` runs the analyzer, the logical optimizer and the physical planner.
 //! - `few_rows` plans small lakes with fewer rules.
 //! - `cached_view` replaces scans of views with cached rows, or with the plans of the views.
@@ -18,4 +19,5 @@ pub mod in_place;
 pub mod like;
 pub mod null_keys;
 pub mod plans;
+mod size;
 pub mod stages;
