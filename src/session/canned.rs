@@ -3,6 +3,7 @@
 //! A query is planned once, at its first use: with its defaults, and with PREPARE if it is called with other values, so that
 //! its parameters have their declared types. A projection adds the declared units.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -51,6 +52,39 @@ struct PreparedPlan {
     plan: LogicalPlan,
 }
 
+/// Maximum number of queries that read the next one. The catalog has up to 12.
+const MAX_NESTED: usize = 40;
+
+thread_local! {
+    /// The queries that are planned now, each because the one before reads it.
+    static PLANNED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A query that is planned now. Planning one that it reads happens within, on the same thread.
+struct Planning;
+
+impl Planning {
+    /// Returns an error for a query that reads itself, and for too many within each other: planning overflows the stack.
+    fn enter(name: &str) -> Result<Self> {
+        PLANNED.with_borrow_mut(|planned| {
+            if let Some(first) = planned.iter().position(|query| query == name) {
+                return plan_err!("it reads itself: {} -> {name}", planned[first..].join(" -> "));
+            }
+            if planned.len() >= MAX_NESTED {
+                return plan_err!("more than {MAX_NESTED} queries read each other in a row");
+            }
+            planned.push(name.to_owned());
+            Ok(Self)
+        })
+    }
+}
+
+impl Drop for Planning {
+    fn drop(&mut self) {
+        PLANNED.with_borrow_mut(Vec::pop);
+    }
+}
+
 impl Canned {
     pub(super) fn new(query: Query, snapshot: CurrentSnapshot) -> Self {
         Self { query, snapshot, prepared: OnceLock::new(), at_defaults: OnceLock::new() }
@@ -73,6 +107,7 @@ impl Canned {
             return Ok(prepared);
         }
         let _span = tracing::info_span!("parse", query = self.query.name);
+        let _planning = Planning::enter(&self.query.name).map_err(|error| self.plan_error(&error))?;
         let params = &self.query.header.params;
         let types: Vec<String> = params.iter().map(Param::sql_type).collect();
         let body = replace_placeholders(&self.query.body, |name| {
@@ -108,6 +143,7 @@ impl Canned {
             return Ok(known);
         }
         let _span = tracing::info_span!("parse", query = self.query.name);
+        let _planning = Planning::enter(&self.query.name).map_err(|error| self.plan_error(&error))?;
         let (query, params) = (&self.query, &self.query.header.params);
         let text = replace_placeholders(&query.body, |name| {
             let param = params.iter().find(|param| param.name == name)?;

@@ -2,10 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::LogicalPlan;
+use datafusion::sql::sqlparser::ast::visit_relations;
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::parser::Parser;
 use parking_lot::RwLock;
 use tracelake_engine::query_error;
 
@@ -130,6 +134,7 @@ impl Session {
         if before.is_none() && inner.registry.is_taken(&query.sql_name()) {
             return Err(name_taken_error(&query));
         }
+        self.check_no_cycle(&query)?;
         inner.registry.check(&query)?;
         self.on_lake(|lake| async move { lake.put_query(&path, text).await })?;
         if let Some(before) = before {
@@ -172,6 +177,29 @@ impl Session {
         queries.iter().filter_map(|(name, query)| Some((name.clone(), query.as_ref().err()?.clone()))).collect()
     }
 
+    /// Returns an error if a query reads itself through other saved queries.
+    fn check_no_cycle(&self, query: &Query) -> Result<()> {
+        let name = query.sql_name();
+        let saved = self.inner.saved.queries.read();
+        let reads_of = |name: &str| {
+            let query = saved.values().flatten().find(|query| query.sql_name() == name);
+            query.map(|query| relations(&query.body)).unwrap_or_default()
+        };
+        let (mut known, mut open) = (BTreeSet::new(), relations(&query.body));
+        while let Some(read) = open.pop() {
+            if read == name {
+                return Err(refused(
+                    "it would read itself".to_owned(),
+                    format!("its SQL reads {name}, or a query that does"),
+                ));
+            }
+            if known.insert(read.clone()) {
+                open.extend(reads_of(&read));
+            }
+        }
+        Ok(())
+    }
+
     /// Clears cached plans, and updates the help tables.
     fn update_queries(&self) -> Result<()> {
         self.inner.plans.clear();
@@ -211,6 +239,17 @@ impl Session {
 fn has_header(sql: &str) -> bool {
     let head = sql.lines().map_while(|line| line.strip_prefix("--"));
     head.into_iter().any(|line| ["param ", "column ", "needs "].iter().any(|key| line.trim_start().starts_with(key)))
+}
+
+/// Returns the names of tables, views and functions in SQL. A plan has the views replaced with what they read.
+fn relations(sql: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let statements = Parser::parse_sql(&GenericDialect {}, sql).unwrap_or_default();
+    let _ = visit_relations(&statements, |name| {
+        names.push(name.to_string().to_lowercase());
+        ControlFlow::<()>::Continue(())
+    });
+    names
 }
 
 /// Returns the tables, views and functions that a plan reads.

@@ -10,11 +10,8 @@ pub fn query_error(error: &DataFusionError) -> Error {
     if let Some(store) = find_cause(error) {
         return store_failure(store);
     }
-    // Arrow converts errors of the file system to texts.
-    let full = ["No space left on device", "Disk quota exceeded", "File too large"];
-    let text = error.to_string();
-    if full.iter().any(|full| text.contains(full)) && text.to_lowercase().contains("io error") {
-        return Error::new(ErrorKind::Exhausted, "cannot write temporary rows of the query: no space left").with_hint(
+    if let Some(why) = temporary_file_failure(&error.to_string()) {
+        return Error::new(ErrorKind::Exhausted, format!("cannot write temporary rows of the query: {why}")).with_hint(
             "free some space, set TMPDIR to another folder, or restrict the query to fewer runs or columns",
         );
     }
@@ -51,6 +48,15 @@ pub fn query_error(error: &DataFusionError) -> Error {
             Error::new(ErrorKind::Query, text)
         }
     }
+}
+
+/// Why a file of temporary rows cannot be written. Arrow converts errors of the file system to texts. Those of the lake are
+/// errors of its store.
+fn temporary_file_failure(text: &str) -> Option<String> {
+    let full = ["No space left on device", "Disk quota exceeded", "File too large"];
+    let (before, _) = text.split_once(" (os error ").filter(|_| text.to_lowercase().contains("io error"))?;
+    let why = before.rsplit(": ").next()?;
+    Some(if full.contains(&why) { "no space left".to_owned() } else { lowercase_first(why) })
 }
 
 fn schema_error(error: &SchemaError) -> Error {

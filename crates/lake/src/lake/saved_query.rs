@@ -5,13 +5,21 @@ use bytes::Bytes;
 use futures::StreamExt;
 
 use super::{Lake, PARALLEL};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 
 /// The folder in the lake.
 const FOLDER: &str = "_queries";
 
+/// Maximum bytes of all saved queries together. Someone else may have written the files.
+const MAX_BYTES: u64 = 64 << 20;
+
 /// A saved query: its path below the folder, and its text or the error of reading it.
 pub type SavedQuery = (String, Result<String>);
+
+fn too_many(url: &str) -> Error {
+    let text = format!("cannot read it: the saved queries in {url} have more than {MAX_BYTES} bytes together");
+    Error::new(ErrorKind::Malformed, text)
+}
 
 impl Lake {
     /// Returns the saved queries, by path below their folder: one listing, and one request per
@@ -22,10 +30,13 @@ impl Lake {
     pub async fn saved_queries(&self) -> Result<Vec<SavedQuery>> {
         let folder = self.location.join(FOLDER);
         let listed = folder.list_or_empty().await?;
+        let mut bytes = 0_u64;
         let read = listed.into_iter().filter(|object| object.path.ends_with(".sql")).map(|object| {
             let folder = &folder;
+            bytes = bytes.saturating_add(object.size);
+            let fits = bytes <= MAX_BYTES;
             async move {
-                let text = folder.text(&object).await;
+                let text = if fits { folder.text(&object).await } else { Err(too_many(folder.url())) };
                 (object.path.to_string(), text)
             }
         });

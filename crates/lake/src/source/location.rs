@@ -19,7 +19,7 @@ use super::{StoreAction, StoredObject, disk, missing, s3, store_error};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Maximum size of a text in bytes.
-const MAX_TEXT: u64 = 16 << 20;
+const MAX_TEXT: u64 = 1 << 20;
 
 /// A file or folder in a store.
 #[derive(Clone)]
@@ -222,7 +222,7 @@ impl Location {
     /// Reads a small object as text.
     ///
     /// # Errors
-    /// NotFound, Denied, Unreachable; Malformed if it is not UTF-8, or larger than 16 MiB.
+    /// NotFound, Denied, Unreachable; Malformed if it is not UTF-8, or larger than 1 MiB.
     pub async fn text(&self, object: &StoredObject) -> Result<String> {
         let url = self.url_of(&object.location);
         let bytes = self.bytes_up_to(MAX_TEXT, &object.location).await?;
