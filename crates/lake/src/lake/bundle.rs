@@ -71,6 +71,7 @@ impl Lake {
         if let Some((manifests, faults)) = self.bundles.lock().get(&key) {
             return Ok(Bundle { object, manifests: manifests.clone(), faults: faults.clone() });
         }
+        let _turn = self.wait_for_turn(object).await;
         let bundle = self.read_bundle(object).await?;
         self.bundles.lock().insert(key, (bundle.manifests.clone(), bundle.faults.clone()));
         Ok(bundle)

@@ -89,6 +89,9 @@ const MAX_READS: usize = 5;
 /// Maximum size of a manifest, bundle or log in bytes. A run with a million files has less.
 pub(crate) const MAX_MANIFEST: u64 = 512 << 20;
 
+/// Size from which manifests and bundles are not read in parallel, in bytes.
+const LARGE_FILE: u64 = 8 << 20;
+
 /// Hint for a corrupt manifest.
 pub(crate) const REPAIR: &str = "run `tracelake check --repair`: it restores the newest valid generation";
 
@@ -166,6 +169,7 @@ pub struct Lake {
     unsynced: Arc<Mutex<BTreeSet<String>>>,
     bundles: Arc<Mutex<BundleCache>>,
     listed_sizes: Arc<ListedSizes>,
+    large_reads: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Lake {
@@ -179,7 +183,13 @@ impl Lake {
 
     /// Creates a handle of the lake in this folder.
     pub fn new(location: Location) -> Self {
-        Self { location, unsynced: Arc::default(), bundles: Arc::default(), listed_sizes: Arc::default() }
+        Self {
+            location,
+            unsynced: Arc::default(),
+            bundles: Arc::default(),
+            listed_sizes: Arc::default(),
+            large_reads: Arc::default(),
+        }
     }
 
     /// Makes this folder a lake, if it is not one yet.
@@ -301,12 +311,20 @@ impl Lake {
             .map(|(known, object)| async move {
                 match known {
                     Some(manifest) => (object, Ok(manifest)),
-                    None => self.read_manifest_or_newer(object).await,
+                    None => {
+                        let _turn = self.wait_for_turn(&object).await;
+                        self.read_manifest_or_newer(object).await
+                    }
                 }
             })
             .buffer_unordered(PARALLEL)
             .collect()
             .await
+    }
+
+    /// Large files are read and parsed one after the other: many of them do not fit into memory.
+    async fn wait_for_turn(&self, object: &StoredObject) -> Option<tokio::sync::MutexGuard<'_, ()>> {
+        if object.size > LARGE_FILE { Some(self.large_reads.lock().await) } else { None }
     }
 
     /// Reads the manifest in this file. If it was removed since the listing, reads the newest one
