@@ -16,6 +16,7 @@ mod upload;
 mod value;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyList};
@@ -90,7 +91,7 @@ fn plotly_js() -> &'static str {
 
 /// Runs the command line; gives the exit code.
 #[pyfunction]
-fn main(py: Python<'_>, argv: Vec<String>) -> u8 {
+fn main(py: Python<'_>, argv: Vec<OsString>) -> u8 {
     py.detach(|| tracelake::cli::main(argv))
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use arrow::array::{RecordBatch, RecordBatchOptions};
+use arrow::array::{AsArray, RecordBatch, RecordBatchOptions};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Schema, SchemaRef};
 use datafusion::common::DataFusionError;
@@ -23,7 +23,7 @@ use tracelake_engine::query_error;
 use tracelake_engine::runtime::PulledStream;
 
 use super::Session;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::frame::{Batches, Frame, RowSource};
 use crate::lake::{Lake, LakeFault, Manifest, Snapshot};
 
@@ -192,6 +192,7 @@ impl Running {
     async fn convert(&self, batch: std::thread::Result<Result<RecordBatch, DataFusionError>>) -> Result<RecordBatch> {
         let failure = match &batch {
             Ok(Ok(batch)) => {
+                check_text(batch)?;
                 let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
                 // A constant that the optimizer inserts may have another text type than the column.
                 let columns = batch.columns().iter().zip(self.schema.fields());
@@ -208,6 +209,23 @@ impl Running {
         *self.lost.lock() = lost;
         Err(error)
     }
+}
+
+/// Maximum bytes of text in a batch of a result. In a file, a text that repeats is stored once; a result may have a copy for
+/// each row.
+const MAX_TEXT: usize = 1 << 30;
+
+/// Returns an error for a batch with more text than fits into memory.
+fn check_text(batch: &RecordBatch) -> Result<()> {
+    let texts = batch.columns().iter().filter_map(|column| column.as_string_view_opt());
+    let bytes: usize = texts.flat_map(|texts| texts.lengths()).map(|length| length as usize).sum();
+    if bytes > MAX_TEXT {
+        let text = format!("the result is too large: {} rows have {bytes} bytes of text", batch.num_rows());
+        return Err(
+            Error::new(ErrorKind::Exhausted, text).with_hint("select fewer columns, or shorten the texts with `left`")
+        );
+    }
+    Ok(())
 }
 
 /// The batches of one execution.

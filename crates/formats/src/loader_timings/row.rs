@@ -118,9 +118,15 @@ impl TimingsWriter {
     }
 }
 
+/// Maximum length of a number, in bytes. A small Parquet file can have a text of a megabyte in a million rows.
+const MAX_NUMBER: usize = 400;
+
 /// Parses a time into ns. None if the file has no such column or the cell is blank.
 fn parse_time(cells: &TimingCells<'_>, field: usize) -> Result<Option<i64>, String> {
     let Some((text, scale)) = cells[field] else { return Ok(None) };
+    if text.len() > MAX_NUMBER {
+        return Err(format!("{} has {} bytes, expected a number", NAMES[field], text.len()));
+    }
     let text = text.trim();
     if text.is_empty() || text == "null" {
         return Ok(None);
@@ -148,6 +154,9 @@ fn compute_from_step(cells: &TimingCells<'_>, load: i64) -> Result<Option<i64>, 
 #[expect(clippy::option_option, reason = "not an integer, blank, an integer")]
 fn parse_integer(text: &str) -> Option<Option<i64>> {
     const MILLION: i64 = 1_000_000;
+    if text.len() > MAX_NUMBER {
+        return None;
+    }
     let text = text.trim();
     if text.is_empty() || text == "null" {
         return Some(None);

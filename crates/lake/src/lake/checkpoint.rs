@@ -3,7 +3,7 @@
 //!
 //! It is only a cache: if anything is wrong with it, it counts as missing.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use arrow::array::{AsArray, RecordBatch, StringArray};
@@ -39,6 +39,8 @@ pub(super) async fn read(lake: &Location) -> Vec<CachedManifest> {
     let read = async {
         let bytes = lake.bytes_up_to(MAX_MANIFEST, &lake.resolve(FILE)).await.ok()?;
         let mut cached = Vec::new();
+        // A small file may have the same manifest a million times.
+        let (mut known, mut bytes_parsed) = (HashSet::new(), 0);
         let open = || {
             let footer = read_footer(&bytes)?;
             ParquetRecordBatchReaderBuilder::new_with_metadata(CheckedPages(bytes), footer)
@@ -51,8 +53,12 @@ pub(super) async fn read(lake: &Location) -> Vec<CachedManifest> {
             let text = |name| batch.column_by_name(name)?.as_string_view_opt();
             let (paths, etags, texts) = (text("path")?, text("etag")?, text("manifest")?);
             for row in 0..batch.num_rows() {
-                let manifest = Arc::new(Manifest::parse(FILE, texts.value(row).as_bytes()).ok()?);
                 let (location, etag) = (paths.value(row).to_owned(), etags.value(row).to_owned());
+                bytes_parsed += texts.value(row).len() as u64;
+                if bytes_parsed > MAX_MANIFEST || !known.insert(location.clone()) {
+                    return None;
+                }
+                let manifest = Arc::new(Manifest::parse(FILE, texts.value(row).as_bytes()).ok()?);
                 cached.push(CachedManifest { location, etag, manifest });
             }
             // Other futures of this task list the folder at the same time.

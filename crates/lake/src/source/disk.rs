@@ -7,7 +7,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "source reads and writes files, and waits for its blocking work")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, DirEntry, File, Metadata, ReadDir};
 use std::io::{self, Write};
 use std::path::{Path as FilePath, PathBuf};
@@ -28,6 +28,9 @@ const SYNC_THREADS: usize = 8;
 
 /// Folders that are being read, each below the previous one.
 type OpenFolders = Vec<(Path, ReadDir)>;
+
+/// Folders that links led to. Each is read once: links can multiply the paths of a file without limit.
+type LinkedFolders = HashSet<PathBuf>;
 
 /// Files of a folder, and what cannot be listed.
 pub(super) struct Listing<T> {
@@ -64,9 +67,10 @@ pub(super) async fn list<T>(root: &Path, mut make: impl FnMut(ObjectMeta) -> T) 
             return listing;
         }
     };
+    let mut linked = LinkedFolders::new();
     while !open.is_empty() {
         let next;
-        (open, next) = match run_blocking(move || list_next(open)).await {
+        (open, linked, next) = match run_blocking(move || list_next(open, linked)).await {
             Ok(next) => next,
             Err(error) => {
                 listing.unlisted.extend(unlisted(root.clone(), error));
@@ -80,12 +84,12 @@ pub(super) async fn list<T>(root: &Path, mut make: impl FnMut(ObjectMeta) -> T) 
 }
 
 /// Returns the next files, and the folders that are not read to the end.
-fn list_next(mut open: OpenFolders) -> (OpenFolders, Listing<ObjectMeta>) {
+fn list_next(mut open: OpenFolders, mut linked: LinkedFolders) -> (OpenFolders, LinkedFolders, Listing<ObjectMeta>) {
     let mut listing = Listing { files: Vec::new(), unlisted: Vec::new() };
     while let Some((folder, mut entries)) = open.pop() {
         while let Some(entry) = entries.next() {
             let inner = match entry {
-                Ok(entry) => list_entry(&folder, &entry, &open, &mut listing),
+                Ok(entry) => list_entry(&folder, &entry, &open, &mut linked, &mut listing),
                 Err(error) => {
                     listing.unlisted.extend(unlisted(folder.clone(), error));
                     None
@@ -101,7 +105,7 @@ fn list_next(mut open: OpenFolders) -> (OpenFolders, Listing<ObjectMeta>) {
             break;
         }
     }
-    (open, listing)
+    (open, linked, listing)
 }
 
 /// Adds an entry of a folder, or opens the folder that it is. `above` has the folders above.
@@ -109,6 +113,7 @@ fn list_entry(
     folder: &Path,
     entry: &DirEntry,
     above: &OpenFolders,
+    linked: &mut LinkedFolders,
     listing: &mut Listing<ObjectMeta>,
 ) -> Option<(Path, ReadDir)> {
     let os_name = entry.file_name();
@@ -143,7 +148,9 @@ fn list_entry(
                 listing.unlisted.push(Unlisted { location: location.clone(), why: Why::Loop });
                 return Ok(None);
             }
-            return fs::read_dir(entry.path()).map(Some);
+            if linked.insert(target) {
+                return fs::read_dir(entry.path()).map(Some);
+            }
         }
         Ok(None)
     };

@@ -39,6 +39,8 @@ const MAX_OBJECTS: usize = 2_000_000;
 
 /// Maximum number of pages without objects in a row.
 const MAX_EMPTY_PAGES: usize = 1_000;
+/// Stores send up to 1,000 objects on a page, and rarely fewer.
+const MAX_PAGES: usize = 20_000;
 
 /// The only option that `object_store` does not know: a profile of `~/.aws`.
 const PROFILE: &str = "profile";
@@ -206,12 +208,15 @@ impl PagedListing {
         self.objects += objects.len();
         self.empty_pages = if objects.is_empty() { self.empty_pages + 1 } else { 0 };
         let is_repeated = page.page_token.as_ref().is_some_and(|token| !self.tokens.insert(hash(token)));
+        // Each page has a token of its own.
         let why = if is_repeated {
             "the listing repeats a page".to_owned()
         } else if self.objects > MAX_OBJECTS {
             format!("the listing has more than {MAX_OBJECTS} objects: give a longer prefix")
         } else if self.empty_pages > MAX_EMPTY_PAGES {
             format!("the listing has {MAX_EMPTY_PAGES} pages without objects")
+        } else if self.tokens.len() > MAX_PAGES {
+            format!("the listing has more than {MAX_PAGES} pages: give a longer prefix")
         } else {
             (self.is_last, self.next) = (page.page_token.is_none(), page.page_token);
             return Ok(Some((objects, self)));

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, AsArray, StringViewArray, UInt64Array};
 use arrow::compute::take;
 use arrow::datatypes::{DataType, Field, Int64Type};
-use datafusion::common::Result;
+use datafusion::common::{Result, resources_err};
 use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
 
 use crate::functions::window::encloser::enclosers;
@@ -32,10 +32,14 @@ fn evaluate(values: &[ArrayRef], _rows: usize) -> Result<ArrayRef> {
     stacks(names, &enclosers(ts, dur, |row| names.is_valid(row)))
 }
 
+/// Maximum size of the texts of a thread: their memory is not in the memory pool, and a stack of n calls has n names.
+const MAX_BYTES: usize = 256 << 20;
+
 fn stacks(names: &StringViewArray, enclosers: &[Option<usize>]) -> Result<ArrayRef> {
     // Indexes of texts, by the stack around the innermost frame and the name of that frame.
     let mut known: HashMap<(Option<usize>, &str), usize> = HashMap::new();
     let mut texts: Vec<String> = Vec::new();
+    let mut bytes = 0;
     // For each frame, the stack of the intervals directly inside.
     let mut inner: Vec<Option<usize>> = vec![None; enclosers.len()];
     let mut stacks = vec![None; enclosers.len()];
@@ -45,12 +49,17 @@ fn stacks(names: &StringViewArray, enclosers: &[Option<usize>]) -> Result<ArrayR
         if names.is_valid(row) {
             let name = names.value(row);
             let stack = *known.entry((outer, name)).or_insert_with(|| {
-                texts.push(match outer {
+                let text = match outer {
                     Some(outer) => format!("{name};{}", texts[outer]),
                     None => name.to_owned(),
-                });
+                };
+                bytes += text.len();
+                texts.push(text);
                 texts.len() - 1
             });
+            if bytes > MAX_BYTES {
+                return resources_err!("call_stack: the stacks of a thread have more than {MAX_BYTES} bytes of text");
+            }
             inner[row] = Some(stack);
         }
     }

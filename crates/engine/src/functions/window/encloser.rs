@@ -19,10 +19,12 @@ pub(super) fn enclosers(ts: &Int64Array, dur: &Int64Array, is_frame: impl Fn(usi
         while open.last().is_some_and(|(end, _)| *end <= start) {
             open.pop();
         }
-        // A frame that has ended may still be below one with a partial overlap.
-        let encloser = open.iter().rev().find(|(other, _)| *other >= end && *other > start);
-        enclosers[row] = encloser.map(|(_, row)| *row);
+        // The ends decrease, so the last frame that ends no earlier is before those that end earlier.
+        let enclosing = open.partition_point(|(other, _)| *other >= end);
+        enclosers[row] = enclosing.checked_sub(1).map(|frame| open[frame].1);
         if is_frame(row) {
+            // What a frame encloses that started no later and ends no later, this frame encloses, too, as the last one.
+            open.truncate(open.partition_point(|(other, _)| *other > end));
             open.push((end, row));
         }
     }
