@@ -189,7 +189,9 @@ impl Location {
                 }
                 Err(object_store::Error::NotFound { .. }) => return Err(self.not_found_error()),
                 // A folder on disk is not an object, and the root of a bucket has no key.
-                Err(_) if self.is_on_disk() || self.root.as_ref().is_empty() => {
+                Err(_)
+                    if self.root.as_ref().is_empty() || self.is_on_disk() && disk::file_size(&self.root).is_none() =>
+                {
                     return Err(self.not_found_error());
                 }
                 Err(error) => return Err(store_error(StoreAction::Read, self.url(), error)),
@@ -351,13 +353,17 @@ impl Location {
             self.store.list(prefix).map_ok(object).try_collect().await.map_err(list_error)?
         };
         objects.sort_by(|a, b| a.path.cmp(&b.path));
+        // A store that lists an object twice must not be read twice.
+        objects.dedup_by(|a, b| a.location == b.location);
         Ok(objects)
     }
 
     fn unlisted_error(&self, location: &Path, why: disk::Why) -> Error {
         let url = self.url_of(location);
         let (why, hint) = match why {
-            disk::Why::Name => ("its name is not UTF-8", "rename that file, or move it away"),
+            disk::Why::Name => {
+                ("its name is not UTF-8, or has control characters", "rename that file, or move it away")
+            }
             disk::Why::Loop => ("it is a symbolic link to one of its parent folders", "remove that link"),
             disk::Why::Io(source) => {
                 let error = object_store::Error::Generic { store: "LocalFileSystem", source: source.into() };

@@ -41,6 +41,8 @@ const MAX_OBJECTS: usize = 2_000_000;
 const MAX_EMPTY_PAGES: usize = 1_000;
 /// Stores send up to 1,000 objects on a page, and rarely fewer.
 const MAX_PAGES: usize = 20_000;
+/// Keys of S3 have up to 1,024 bytes.
+const MAX_KEY: usize = 4_096;
 
 /// The only option that `object_store` does not know: a profile of `~/.aws`.
 const PROFILE: &str = "profile";
@@ -209,8 +211,11 @@ impl PagedListing {
         self.empty_pages = if objects.is_empty() { self.empty_pages + 1 } else { 0 };
         let is_repeated = page.page_token.as_ref().is_some_and(|token| !self.tokens.insert(hash(token)));
         // Each page has a token of its own.
+        let longest = objects.iter().map(|object| object.location.as_ref().len()).max().unwrap_or(0);
         let why = if is_repeated {
             "the listing repeats a page".to_owned()
+        } else if longest > MAX_KEY {
+            format!("the listing has a key of {longest} bytes, expected at most {MAX_KEY}")
         } else if self.objects > MAX_OBJECTS {
             format!("the listing has more than {MAX_OBJECTS} objects: give a longer prefix")
         } else if self.empty_pages > MAX_EMPTY_PAGES {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use async_trait::async_trait;
-use http_body_util::BodyExt;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 use object_store::ClientOptions;
 use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody, HttpService,
@@ -135,6 +135,15 @@ struct CountingClient {
     failures: AtomicU32,
 }
 
+/// Maximum size of a body that is no object, in bytes: a page of a listing, or an error.
+const MAX_BODY: usize = 64 << 20;
+
+/// The error of a body that is no object. One that is too large is not requested again.
+fn body_error(error: Box<dyn std::error::Error + Send + Sync>) -> HttpError {
+    let kind = if error.is::<LengthLimitError>() { HttpErrorKind::Unknown } else { HttpErrorKind::Interrupted };
+    HttpError::new(kind, std::io::Error::other(error))
+}
+
 /// Failed connections after which an address without any response counts as wrong: it may be
 /// misspelled.
 const MAX_FAILURES: u32 = 3;
@@ -165,7 +174,8 @@ impl HttpService for CountingClient {
             // A failed request is retried, but not a failed body. So a short body is read as part
             // of the request.
             let (head, body) = response.into_parts();
-            let bytes = body.bytes().await.map_err(|error| HttpError::new(HttpErrorKind::Interrupted, error))?;
+            let read = Limited::new(body, MAX_BODY).collect().await;
+            let bytes = read.map_err(body_error)?.to_bytes();
             counter.0.lock().received += bytes.len() as u64;
             span.record("bytes", bytes.len());
             return Ok(HttpResponse::from_parts(head, bytes.into()));

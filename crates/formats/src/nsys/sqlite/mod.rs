@@ -197,7 +197,10 @@ impl Database {
 
     /// The text of table `StringIds` with this id.
     pub(super) fn text(&mut self, id: i64) -> Result<Option<String>, PageError> {
-        let table = self.table("StringIds").map(|table| (table.root, table.column_index("value").unwrap_or(1)));
+        let table = self
+            .table("StringIds")
+            .filter(|table| table.rowid_column == table.column_index("id"))
+            .map(|table| (table.root, table.column_index("value").unwrap_or(1)));
         table.map_or(Ok(None), |(root, column)| self.text_in_row(root, id, column))
     }
 

@@ -22,23 +22,31 @@ impl SqliteTable {
         let mut table = Self { name: name.to_owned(), columns: Vec::new(), root, rowid_column: None };
         let sql = strip_comments(sql);
         let Some((_, body)) = sql.split_once('(') else { return table };
+        let (mut integers, mut key) = (Vec::new(), None);
         for definition in split_definitions(body) {
             let (name, rest) = split_name(definition);
             let is_constraint = |word: &&str| word.eq_ignore_ascii_case(name) && definition.starts_with(name);
             if name.is_empty() || CONSTRAINTS.iter().any(is_constraint) {
+                key = key.or_else(|| primary_key(definition));
                 continue;
             }
             let rest = rest.to_ascii_uppercase();
+            let words: Vec<&str> = top_level_words(&rest).filter(|word| !word.is_empty()).collect();
             // A virtual column has no value in a row.
-            let is_generated = top_level_words(&rest).any(|word| word == "AS");
-            if is_generated && top_level_words(&rest).all(|word| word != "STORED") {
+            let generated = words.iter().position(|word| *word == "AS");
+            if generated.is_some_and(|generated| !words[generated..].contains(&"STORED")) {
                 continue;
             }
-            let mut words = rest.split_ascii_whitespace();
-            if words.next() == Some("INTEGER") && rest.contains("PRIMARY KEY") && !rest.contains("DESC") {
-                table.rowid_column = Some(table.columns.len());
+            if words.first() == Some(&"INTEGER") {
+                integers.push(name.to_ascii_uppercase());
+                if words.windows(2).any(|pair| pair == ["PRIMARY", "KEY"]) && !words.contains(&"DESC") {
+                    table.rowid_column = Some(table.columns.len());
+                }
             }
             table.columns.push(name.to_owned());
+        }
+        if let Some(key) = key.filter(|key| table.rowid_column.is_none() && integers.contains(key)) {
+            table.rowid_column = table.column_index(&key);
         }
         table
     }
@@ -50,8 +58,17 @@ impl SqliteTable {
 
     /// The index of a column.
     pub(crate) fn column_index(&self, name: &str) -> Option<usize> {
-        self.columns.iter().position(|column| column == name)
+        self.columns.iter().position(|column| column.eq_ignore_ascii_case(name))
     }
+}
+
+/// The column of a constraint `PRIMARY KEY (column)` in capitals. None for another constraint, and for several columns.
+fn primary_key(constraint: &str) -> Option<String> {
+    let (before, columns) = constraint.split_once('(')?;
+    let before = before.to_ascii_uppercase();
+    let words: Vec<&str> = before.split_ascii_whitespace().collect();
+    let (column, _) = split_name(columns.split_once(')')?.0.trim());
+    (words.ends_with(&["PRIMARY", "KEY"]) && !columns.contains(',')).then(|| column.to_ascii_uppercase())
 }
 
 /// The statement without comments. Exports explain each column in a comment.
@@ -72,9 +89,7 @@ fn strip_comments(sql: &str) -> String {
             [] => break,
         };
         let (token, after) = token.split_at(end.unwrap_or(token.len()));
-        if !is_comment {
-            stripped.push_str(token);
-        }
+        stripped.push_str(if is_comment { " " } else { token });
         rest = after;
     }
     stripped.push_str(rest);
@@ -146,6 +161,15 @@ mod tests {
         let table = SqliteTable::new("t", 2, sql);
         assert_eq!(table.columns, ["start", "a b", "c d", "CHECKsum", "id"]);
         assert_eq!(table.rowid_column, Some(4));
+        let rowid = |sql: &str| SqliteTable::new("t", 2, sql).rowid_column;
+        assert_eq!(
+            rowid("CREATE TABLE t (a TEXT, id INTEGER NOT NULL, CONSTRAINT k PRIMARY KEY (\"ID\" DESC))"),
+            Some(1)
+        );
+        assert_eq!(rowid("CREATE TABLE t (a TEXT, id INTEGER NOT NULL CONSTRAINT k PRIMARY\n KEY)"), Some(1));
+        assert_eq!(rowid("CREATE TABLE t (a INTEGER, id INTEGER, PRIMARY KEY (a, id))"), None);
+        assert_eq!(rowid("CREATE TABLE t (id INT, PRIMARY KEY (id))"), None);
+        assert_eq!(rowid("CREATE TABLE t (id INTEGER PRIMARY KEY DESC)"), None);
     }
 
     #[test]
@@ -153,5 +177,7 @@ mod tests {
         let sql = "CREATE TABLE t (start INT, dur INT GENERATED ALWAYS AS (end - start), \"as\" INT DEFAULT 'x AS y',\n\
                    v AS(start + 1)VIRTUAL, end INT, s INT AS (cast(start AS INT)) STORED, CHECK (start > 0), name TEXT)";
         assert_eq!(SqliteTable::new("t", 2, sql).columns, ["start", "as", "end", "s", "name"]);
+        let sql = "CREATE TABLE t (a INT/**/AS/**/(b + 1), b INT CONSTRAINT stored AS (c), c INT)";
+        assert_eq!(SqliteTable::new("t", 2, sql).columns, ["c"]);
     }
 }
