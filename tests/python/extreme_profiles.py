@@ -144,7 +144,14 @@ def write_random_metrics(folder: Path, draw: random.Random) -> None:
         kind = draw.choice(["cpu", "gpu", "i/o", "network", "memory"])
         number = draw.choice(EXTREMES) if draw.random() < 0.2 else 50.0
         ts = draw.choice(EXTREMES) if draw.random() < 0.02 else 1609459200.0 + n / 2
-        row = {"Type": kind, "Name": f"{kind}{n % 4}", "Dimension": "", "Value": number, "Timestamp": ts, "NodeId": "algo-1"}
+        row = {
+            "Type": kind,
+            "Name": f"{kind}{n % 4}",
+            "Dimension": "",
+            "Value": number,
+            "Timestamp": ts,
+            "NodeId": "algo-1",
+        }
         lines.append(json.dumps(row))
     path.write_text("\n".join(lines) + "\n")
 

@@ -56,7 +56,7 @@ impl Level {
 /// Plans SQL.
 ///
 /// # Errors
-/// Those of DataFusion; Plan for SQL that is nested too deeply, or whose plan would be too large.
+/// Those of DataFusion; Plan for SQL that is nested too deeply, or has a plan that would be too large.
 pub async fn plan_sql(state: &SessionState, text: &str) -> Result<LogicalPlan> {
     let depth = depth(text);
     if depth > MAX_DEPTH {

@@ -135,10 +135,10 @@ struct CountingClient {
     failures: AtomicU32,
 }
 
-/// Maximum size of a body that is no object, in bytes: a page of a listing, or an error.
+/// Maximum size of a page of a listing and of the body of an error, in bytes.
 const MAX_BODY: usize = 64 << 20;
 
-/// The error of a body that is no object. One that is too large is not requested again.
+/// Converts the error of reading such a body. One that is too large is not requested again.
 fn body_error(error: Box<dyn std::error::Error + Send + Sync>) -> HttpError {
     let kind = if error.is::<LengthLimitError>() { HttpErrorKind::Unknown } else { HttpErrorKind::Interrupted };
     HttpError::new(kind, std::io::Error::other(error))

@@ -53,7 +53,7 @@ impl Work {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Launch {
+struct WorkLaunch {
     start: i64,
     end: i64,
     work: Work,
@@ -63,7 +63,7 @@ struct Launch {
 ///
 /// A binary tree has the launches in the order of their starts, and in each node the work of the launches below it. The
 /// launches enter the tree in the order of their ends, so that a range finds only those that have ended.
-fn work_within(mut launches: Vec<Launch>, ranges: &[Option<(i64, i64)>]) -> Vec<Work> {
+fn work_within(mut launches: Vec<WorkLaunch>, ranges: &[Option<(i64, i64)>]) -> Vec<Work> {
     launches.sort_unstable_by_key(|launch| launch.start);
     let mut by_end: Vec<usize> = (0..launches.len()).collect();
     by_end.sort_unstable_by_key(|index| launches[*index].end);
@@ -73,7 +73,7 @@ fn work_within(mut launches: Vec<Launch>, ranges: &[Option<(i64, i64)>]) -> Vec<
 
     let leaves = launches.len();
     let mut tree = vec![Work::NONE; 2 * leaves];
-    let mut found = vec![Work::NONE; ranges.len()];
+    let mut within = vec![Work::NONE; ranges.len()];
     for index in range_order {
         let Some((start, end)) = ranges[index] else { continue };
         while let Some(launch) = by_end.next_if(|launch| launches[*launch].end <= end) {
@@ -87,18 +87,18 @@ fn work_within(mut launches: Vec<Launch>, ranges: &[Option<(i64, i64)>]) -> Vec<
         let mut high = launches.partition_point(|launch| launch.start < end) + leaves;
         while low < high {
             if low % 2 == 1 {
-                found[index] = found[index].and(tree[low]);
+                within[index] = within[index].and(tree[low]);
                 low += 1;
             }
             if high % 2 == 1 {
                 high -= 1;
-                found[index] = found[index].and(tree[high]);
+                within[index] = within[index].and(tree[high]);
             }
             low /= 2;
             high /= 2;
         }
     }
-    found
+    within
 }
 
 /// A field of the structs in a list.
@@ -115,19 +115,19 @@ fn intervals(structs: &StructArray) -> Result<Vec<Option<(i64, i64)>>> {
     Ok(ts.iter().zip(dur).map(|(ts, dur)| Some((ts?, ts?.saturating_add(dur?)))).collect())
 }
 
-fn launches(structs: &StructArray) -> Result<Vec<Launch>> {
+fn launches(structs: &StructArray) -> Result<Vec<WorkLaunch>> {
     let (ops, first_ts, last_ts) = (column(structs, "ops")?, column(structs, "first_ts")?, column(structs, "last_ts")?);
     let intervals = intervals(structs)?;
     let launch = |(row, interval): (usize, &Option<(i64, i64)>)| {
         let (start, end) = (*interval)?;
         let work = Work { ops: ops.value(row), first_ts: first_ts.value(row), last_ts: last_ts.value(row) };
-        Some(Launch { start, end, work })
+        Some(WorkLaunch { start, end, work })
     };
     Ok(intervals.iter().enumerate().filter_map(launch).collect())
 }
 
 fn evaluate(launch_lists: &ListArray, range_lists: &ListArray) -> Result<ArrayRef> {
-    let mut found = Vec::new();
+    let mut within = Vec::new();
     let mut lengths = Vec::with_capacity(range_lists.len());
     for row in 0..range_lists.len() {
         let ranges =
@@ -135,13 +135,13 @@ fn evaluate(launch_lists: &ListArray, range_lists: &ListArray) -> Result<ArrayRe
         let launches =
             if launch_lists.is_valid(row) { launches(launch_lists.value(row).as_struct())? } else { Vec::new() };
         lengths.push(ranges.len());
-        found.extend(work_within(launches, &ranges));
+        within.extend(work_within(launches, &ranges));
     }
-    let nulls = NullBuffer::from_iter(found.iter().map(|work| *work != Work::NONE));
+    let nulls = NullBuffer::from_iter(within.iter().map(|work| *work != Work::NONE));
     // A field of a null struct is read as it is: it must be null, too.
     let column = |field: fn(&Work) -> i64| -> ArrayRef {
         let value = |work: &Work| (*work != Work::NONE).then(|| field(work));
-        Arc::new(found.iter().map(value).collect::<Int64Array>())
+        Arc::new(within.iter().map(value).collect::<Int64Array>())
     };
     let columns = vec![column(|work| work.ops), column(|work| work.first_ts), column(|work| work.last_ts)];
     let structs = StructArray::try_new(fields(), columns, Some(nulls))?;
@@ -185,9 +185,9 @@ mod tests {
             drawn in proptest::collection::vec((0_i64..60, 0_i64..20, 1_i64..9, 0_i64..100), 0..40),
             ranges in proptest::collection::vec((0_i64..60, 1_i64..40), 0..20),
         ) {
-            let launches: Vec<Launch> = drawn
+            let launches: Vec<WorkLaunch> = drawn
                 .iter()
-                .map(|(start, dur, ops, ts)| Launch {
+                .map(|(start, dur, ops, ts)| WorkLaunch {
                     start: *start,
                     end: start + dur,
                     work: Work { ops: *ops, first_ts: *ts, last_ts: ts + ops },
