@@ -217,8 +217,10 @@ const MAX_TEXT: usize = 1 << 30;
 
 /// Returns an error for a batch with more text than fits into memory.
 fn check_text(batch: &RecordBatch) -> Result<()> {
-    let texts = batch.columns().iter().filter_map(|column| column.as_string_view_opt());
-    let bytes: usize = texts.flat_map(|texts| texts.lengths()).map(|length| length as usize).sum();
+    let mut bytes = 0;
+    for texts in batch.columns().iter().filter_map(|column| column.as_string_view_opt()) {
+        bytes += texts.lengths().map(|length| length as usize).sum::<usize>();
+    }
     if bytes > MAX_TEXT {
         let text = format!("the result is too large: {} rows have {bytes} bytes of text", batch.num_rows());
         return Err(

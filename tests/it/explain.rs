@@ -120,7 +120,7 @@ fn a_join_on_columns_that_may_be_null_is_a_hash_join_on_all_of_them() {
         let text = format!("EXPLAIN SELECT a.run FROM event AS a JOIN event AS b ON {condition}");
         let plans = texts(&session.sql(&text).unwrap(), "plan");
         let join = plans.iter().flat_map(|plan| plan.lines()).find(|line| line.contains("HashJoinExec")).unwrap();
-        let keys = &join[join.find("on=[").unwrap()..join.find("]").unwrap()];
+        let keys = &join[join.find("on=[").unwrap()..join.find(']').unwrap()];
         assert!(keys.contains("node"), "{join}");
     }
 }

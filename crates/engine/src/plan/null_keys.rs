@@ -29,10 +29,12 @@ fn keys(condition: &Expr, join: &Join) -> Option<(Expr, Expr)> {
         let columns: HashSet<&Column> = expr.column_refs();
         !columns.is_empty() && columns.into_iter().all(|column| input.schema().has_column(column))
     };
-    let (left, right) = match (left.as_ref(), right.as_ref()) {
-        (left, right) if reads(left, &join.left) && reads(right, &join.right) => (left, right),
-        (right, left) if reads(left, &join.left) && reads(right, &join.right) => (left, right),
-        _ => return None,
+    let (left, right) = if reads(left, &join.left) && reads(right, &join.right) {
+        (left, right)
+    } else if reads(right, &join.left) && reads(left, &join.right) {
+        (right, left)
+    } else {
+        return None;
     };
     Some((key(left, &join.left)?, key(right, &join.right)?))
 }

@@ -165,12 +165,12 @@ impl AggregateUDFImpl for Sum {
         Ok(match args.return_field.data_type() {
             DataType::Int64 => {
                 Box::new(PrimitiveGroupsAccumulator::<Int64Type, _>::new(&DataType::Int64, |sum: &mut i64, value| {
-                    *sum = sum.saturating_add(value)
+                    *sum = sum.saturating_add(value);
                 }))
             }
             DataType::UInt64 => {
                 Box::new(PrimitiveGroupsAccumulator::<UInt64Type, _>::new(&DataType::UInt64, |sum: &mut u64, value| {
-                    *sum = sum.saturating_add(value)
+                    *sum = sum.saturating_add(value);
                 }))
             }
             _ => self.0.create_groups_accumulator(args)?,

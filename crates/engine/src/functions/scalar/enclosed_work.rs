@@ -137,7 +137,7 @@ fn evaluate(launch_lists: &ListArray, range_lists: &ListArray) -> Result<ArrayRe
         lengths.push(ranges.len());
         within.extend(work_within(launches, &ranges));
     }
-    let nulls = NullBuffer::from_iter(within.iter().map(|work| *work != Work::NONE));
+    let nulls: NullBuffer = within.iter().map(|work| *work != Work::NONE).collect();
     // A field of a null struct is read as it is: it must be null, too.
     let column = |field: fn(&Work) -> i64| -> ArrayRef {
         let value = |work: &Work| (*work != Work::NONE).then(|| field(work));
