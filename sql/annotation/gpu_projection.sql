@@ -82,7 +82,7 @@ listed AS (
   GROUP BY run, object, pid, tid
 ),
 
--- The lists of a thread: a join of the ranges with the launches would have a row for each range around each launch.
+-- One list of ranges and one of launches for each thread. A join by time would have a row for each range around each launch.
 enclosed AS (
   SELECT r.run, r.object, unnest(r.ranges) AS marked, unnest(enclosed_work(l.launches, r.ranges)) AS work
   FROM listed AS r

@@ -111,9 +111,9 @@ summed AS (
 listed AS (
   SELECT
     run,
-    coalesce(node, '') AS node_key,
-    coalesce(rank, -1) AS rank_key,
-    coalesce(span, -1) AS span_key,
+    node,
+    rank,
+    span,
     category,
     array_agg(named_struct('name', name, 'ts', part['ts'], 'dur', part['dur'])) AS parts
   FROM (SELECT run, node, rank, span, category, name, unnest(intervals) AS part FROM summed) AS each
@@ -122,18 +122,18 @@ listed AS (
 
 -- The parts of its collectives in which a rank computed.
 hidden AS (
-  SELECT run, node_key, rank_key, span_key, category, part['name'] AS name, sum(overlap) AS overlap
+  SELECT run, node, rank, span, category, part['name'] AS name, sum(overlap) AS overlap
   FROM (
     SELECT l.* EXCLUDE (parts), unnest(l.parts) AS part, unnest(covered(b.intervals, l.parts)) AS overlap
     FROM listed AS l
     JOIN busy AS b
       ON b.run = l.run
-        AND b.node_key = l.node_key
-        AND b.rank_key = l.rank_key
-        AND b.span_key = l.span_key
+        AND b.node_key = coalesce(l.node, '')
+        AND b.rank_key = coalesce(l.rank, -1)
+        AND b.span_key = coalesce(l.span, -1)
         AND b.side = l.category
   ) AS each
-  GROUP BY run, node_key, rank_key, span_key, category, part['name']
+  GROUP BY run, node, rank, span, category, part['name']
 )
 
 SELECT
@@ -158,9 +158,9 @@ SELECT
 FROM summed AS s
 LEFT JOIN hidden AS h
   ON h.run = s.run
-    AND h.node_key = coalesce(s.node, '')
-    AND h.rank_key = coalesce(s.rank, -1)
-    AND h.span_key = coalesce(s.span, -1)
+    AND (h.node IS NOT DISTINCT FROM s.node)
+    AND (h.rank IS NOT DISTINCT FROM s.rank)
+    AND (h.span IS NOT DISTINCT FROM s.span)
     AND h.category = s.category
     AND (h.name IS NOT DISTINCT FROM s.name)
 ORDER BY run, node, rank, span, communication DESC, name, category

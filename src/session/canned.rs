@@ -52,7 +52,7 @@ struct PreparedPlan {
     plan: LogicalPlan,
 }
 
-/// Maximum number of queries that read the next one. The catalog has up to 12.
+/// Maximum depth of queries that read other queries.
 const MAX_NESTED: usize = 40;
 
 thread_local! {
@@ -71,7 +71,7 @@ impl Planning {
                 return plan_err!("it reads itself: {} -> {name}", planned[first..].join(" -> "));
             }
             if planned.len() >= MAX_NESTED {
-                return plan_err!("more than {MAX_NESTED} queries read each other in a row");
+                return plan_err!("queries are nested more than {MAX_NESTED} levels deep");
             }
             planned.push(name.to_owned());
             Ok(Self)

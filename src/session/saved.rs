@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::LogicalPlan;
-use datafusion::sql::sqlparser::ast::visit_relations;
+use datafusion::sql::sqlparser::ast::{self, ObjectName, Visit, Visitor};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use parking_lot::RwLock;
@@ -134,8 +134,9 @@ impl Session {
         if before.is_none() && inner.registry.is_taken(&query.sql_name()) {
             return Err(name_taken_error(&query));
         }
-        self.check_no_cycle(&query)?;
+        // The check of the plan limits the depth of the SQL.
         inner.registry.check(&query)?;
+        self.check_no_cycle(&query)?;
         self.on_lake(|lake| async move { lake.put_query(&path, text).await })?;
         if let Some(before) = before {
             inner.registry.remove(&before);
@@ -186,7 +187,7 @@ impl Session {
             query.map(|query| relations(&query.body)).unwrap_or_default()
         };
         let (mut known, mut open) = (BTreeSet::new(), relations(&query.body));
-        while let Some(read) = open.pop() {
+        while let Some(read) = open.pop_first() {
             if read == name {
                 return Err(refused(
                     "it would read itself".to_owned(),
@@ -241,15 +242,33 @@ fn has_header(sql: &str) -> bool {
     head.into_iter().any(|line| ["param ", "column ", "needs "].iter().any(|key| line.trim_start().starts_with(key)))
 }
 
+/// Collects the names of tables, views and functions in SQL, and of its own named queries.
+#[derive(Default)]
+struct Relations {
+    names: BTreeSet<String>,
+    own: BTreeSet<String>,
+}
+
+impl Visitor for Relations {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &ast::Query) -> ControlFlow<()> {
+        self.own
+            .extend(query.with.iter().flat_map(|with| &with.cte_tables).map(|own| own.alias.name.value.to_lowercase()));
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_relation(&mut self, name: &ObjectName) -> ControlFlow<()> {
+        self.names.extend(name.0.last().and_then(|part| part.as_ident()).map(|name| name.value.to_lowercase()));
+        ControlFlow::Continue(())
+    }
+}
+
 /// Returns the names of tables, views and functions in SQL. A plan has the views replaced with what they read.
-fn relations(sql: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    let statements = Parser::parse_sql(&GenericDialect {}, sql).unwrap_or_default();
-    let _ = visit_relations(&statements, |name| {
-        names.push(name.to_string().to_lowercase());
-        ControlFlow::<()>::Continue(())
-    });
-    names
+fn relations(sql: &str) -> BTreeSet<String> {
+    let mut relations = Relations::default();
+    let _ = Parser::parse_sql(&GenericDialect {}, sql).unwrap_or_default().visit(&mut relations);
+    &relations.names - &relations.own
 }
 
 /// Returns the tables, views and functions that a plan reads.

@@ -198,6 +198,7 @@ OTHER_DEPTHS = {
     + "NESTED PATH '$' COLUMNS(" * MANY
     + f"a INT PATH '$'{')' * MANY}))",
     "explains": f"{'EXPLAIN ' * MANY}SELECT 1",
+    "explains with options": f"{'EXPLAIN VERBOSE ' * MANY}SELECT 1",
     "intervals": f"SELECT {'INTERVAL ' * MANY}'1 day'",
     "pipes": f"FROM run {'|> WHERE TRUE ' * 20_000}",
     "negations": f"SELECT {'NOT ' * MANY}TRUE",
@@ -218,6 +219,9 @@ OTHER_DEPTHS = {
     "doubled joins": "WITH t0 AS (SELECT run FROM run)"
     + "".join(f", t{n} AS (SELECT run FROM t{n - 1} JOIN t{n - 1} AS u USING (run))" for n in range(1, 20))
     + " SELECT count(*) FROM t19",
+    "doubled joins of names in quotes": 'WITH "t0" AS (SELECT run FROM run)'
+    + "".join(f', "t{n}" AS (SELECT run FROM "t{n - 1}" JOIN "t{n - 1}" AS u USING (run))' for n in range(1, 20))
+    + ' SELECT count(*) FROM "t19"',
     "a cube": f"SELECT count(*) FROM event GROUP BY CUBE ({','.join(f'ts + {n}' for n in range(22))})",
     "columns": f"SELECT {','.join(f'1 AS a{n}' for n in range(20_000))}",
     "no columns": "FROM run",
@@ -479,7 +483,7 @@ def test_timings_with_more_row_groups_than_parquet_allows(ingest, tmp_path):
 )
 def test_timings_with_a_long_text_in_many_rows(text, ingest, tmp_path):
     (tmp_path / "job").mkdir()
-    rows = pa.DictionaryArray.from_arrays(np.zeros(1_000_000, np.int32), pa.array([text]))
+    rows = pa.DictionaryArray.from_arrays(np.zeros(100_000, np.int32), pa.array([text]))
     pq.write_table(pa.table({"load_s": rows}), tmp_path / "job" / "t.parquet", compression="zstd")
     assert (tmp_path / "job" / "t.parquet").stat().st_size < 1 << 20
     ingest().check()
@@ -733,7 +737,7 @@ def test_a_checkpoint_that_decompresses_to_many_manifests(tracelake, copied_lake
     manifest = max((copied_lake / "_manifest/run/a").iterdir()).read_text()
     rows = {"path": "a", "etag": "b", "manifest": manifest}
     fields = {
-        name: pa.DictionaryArray.from_arrays(np.zeros(1_000_000, np.int32), pa.array([text]))
+        name: pa.DictionaryArray.from_arrays(np.zeros(100_000, np.int32), pa.array([text]))
         for name, text in rows.items()
     }
     pq.write_table(pa.table(fields), copied_lake / "_manifest/checkpoint.parquet", compression="zstd")

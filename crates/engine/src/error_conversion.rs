@@ -12,7 +12,7 @@ pub fn query_error(error: &DataFusionError) -> Error {
     }
     if let Some(why) = temporary_file_failure(&error.to_string()) {
         return Error::new(ErrorKind::Exhausted, format!("cannot write temporary rows of the query: {why}")).with_hint(
-            "free some space, set TMPDIR to another folder, or restrict the query to fewer runs or columns",
+            "set TMPDIR to another folder, free some space, or restrict the query to fewer runs or columns",
         );
     }
     match error.find_root() {

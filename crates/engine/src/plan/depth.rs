@@ -38,7 +38,7 @@ struct Level {
     is_from: bool,
     /// Number of items, and how many grouping sets they make.
     items: usize,
-    sets: Option<fn(usize) -> usize>,
+    count_sets: Option<fn(usize) -> usize>,
 }
 
 impl Level {
@@ -58,12 +58,15 @@ impl Level {
 /// # Errors
 /// Those of DataFusion; Plan for SQL that is nested too deeply, or has a plan that would be too large.
 pub async fn plan_sql(state: &SessionState, text: &str) -> Result<LogicalPlan> {
-    let depth = depth(text);
+    let (depth, sets) = depth(text);
     if depth > MAX_DEPTH {
         return plan_err!(
-            "it is nested too deeply: operators, joins and unions in a row count as {depth}, expected at most {MAX_DEPTH}; \
-             `IN` takes many values, and a table or a list can replace many unions"
+            "it is nested too deeply: brackets, operators, joins and unions in a row count as {depth}, expected at most \
+             {MAX_DEPTH}; `IN` takes many values, and a table or a list can replace many unions"
         );
+    }
+    if sets > MAX_GROUPING_SETS {
+        return plan_err!("CUBE, ROLLUP and GROUPING SETS make {sets} sets, expected at most {MAX_GROUPING_SETS}");
     }
     let statement = state.sql_to_statement(text, &state.config_options().sql_parser.dialect)?;
     size::check_statement(&statement)?;
@@ -72,11 +75,12 @@ pub async fn plan_sql(state: &SessionState, text: &str) -> Result<LogicalPlan> {
     Ok(plan)
 }
 
-/// Returns an upper bound of the depth of SQL.
-fn depth(text: &str) -> usize {
+/// Returns an upper bound of the depth of SQL, and of the number of grouping sets of one of its queries.
+fn depth(text: &str) -> (usize, usize) {
     // The parser reports the error of other tokens.
-    let Ok(tokens) = Tokenizer::new(&GenericDialect {}, text).tokenize() else { return 0 };
-    let (mut levels, mut named_queries, mut grouping_sets) = (vec![Level::default()], 0, 1_usize);
+    let Ok(tokens) = Tokenizer::new(&GenericDialect {}, text).tokenize() else { return (0, 0) };
+    let (mut levels, mut named_queries) = (vec![Level::default()], 0);
+    let (mut sets, mut most_sets) = (1_usize, 1);
     let mut word_before = String::new();
     let mut is_after_bracket = false;
     for token in tokens {
@@ -90,19 +94,20 @@ fn depth(text: &str) -> usize {
         match token {
             Token::LParen | Token::LBracket => {
                 named_queries += usize::from(before == "AS");
-                let sets: Option<fn(usize) -> usize> = match before.as_str() {
+                let count_sets: Option<fn(usize) -> usize> = match before.as_str() {
                     "CUBE" => Some(|items| 1 << items.min(60)),
                     "ROLLUP" => Some(|items| items + 1),
                     "SETS" => Some(|items| items),
                     _ => None,
                 };
                 is_after_bracket = token == Token::LBracket;
-                levels.push(Level { items: 1, sets, ..Level::default() });
+                levels.push(Level { items: 1, count_sets, ..Level::default() });
             }
             Token::RParen | Token::RBracket if is_nested => {
                 let Some(ended) = levels.pop() else { break };
-                if let Some(sets) = ended.sets {
-                    grouping_sets = grouping_sets.saturating_mul(sets(ended.items));
+                if let Some(count_sets) = ended.count_sets {
+                    sets = sets.saturating_mul(count_sets(ended.items));
+                    most_sets = most_sets.max(sets);
                 }
                 let Some(level) = levels.last_mut() else { break };
                 level.inner = level.inner.max(ended.depth() + BRACKET);
@@ -118,6 +123,7 @@ fn depth(text: &str) -> usize {
             Token::VerticalBarRightAngleBracket => {
                 level.end_expression();
                 level.plans += SET_OPERATOR;
+                level.is_from = false;
             }
             // `array<array<int>>`
             Token::Lt if matches!(before.as_str(), "ARRAY" | "STRUCT" | "MAP") => level.operators += BRACKET,
@@ -130,17 +136,21 @@ fn depth(text: &str) -> usize {
                         level.is_from = false;
                     }
                     "JOIN" => level.plans += JOIN,
+                    // `IS DISTINCT FROM`
+                    "FROM" if before == "DISTINCT" => {}
                     "FROM" => {
                         level.end_expression();
                         level.is_from = true;
                     }
-                    "SELECT" | "WHERE" | "GROUP" | "HAVING" | "ORDER" | "QUALIFY" | "WINDOW" => {
+                    word @ ("SELECT" | "WHERE" | "GROUP" | "HAVING" | "ORDER" | "QUALIFY" | "WINDOW") => {
                         level.end_expression();
                         level.is_from = false;
+                        sets = if word == "SELECT" { 1 } else { sets };
                     }
                     "WHEN" | "THEN" | "ELSE" | "ON" => level.end_expression(),
                     "AND" | "OR" | "XOR" | "NOT" | "IS" | "LIKE" | "ILIKE" | "SIMILAR" | "BETWEEN" | "IN"
                     | "COLLATE" | "AT" | "DIV" => level.operators += 1,
+                    "EXPLAIN" | "DESCRIBE" => level.operators += BRACKET,
                     word if word == before => level.operators += BRACKET,
                     _ => {}
                 }
@@ -158,8 +168,7 @@ fn depth(text: &str) -> usize {
     }
     let open = (levels.len() - 1) * BRACKET;
     let nested = open + levels.into_iter().map(Level::depth).sum::<usize>();
-    let sets = if grouping_sets > MAX_GROUPING_SETS { grouping_sets } else { 0 };
-    nested + named_queries * NAMED_QUERY + sets
+    (nested + named_queries * NAMED_QUERY, most_sets)
 }
 
 #[cfg(test)]
@@ -187,14 +196,25 @@ mod tests {
             (format!("SELECT cast(1 AS {}int{})", many("array<", "", 100), many(">", "", 100)), 101 * BRACKET + 50),
             (format!("SELECT {}1{}", many("(", "", 100), many(")", "", 100)), 100 * BRACKET),
             (format!("SELECT {}1", many("(", "", 100)), 100 * BRACKET),
-            (format!("{} SELECT 1", many("EXPLAIN", " ", 100)), 99 * BRACKET),
+            (format!("{} SELECT 1", many("EXPLAIN VERBOSE", " ", 100)), 100 * BRACKET),
+            (format!("SELECT {} FROM a, b", many("a IS DISTINCT FROM b", ", ", 100)), 1 + JOIN),
             (format!("FROM t {}", many("|> WHERE a", " ", 100)), 100 * SET_OPERATOR),
             (format!("SELECT a, b FROM {} WHERE a IN (1, 2)", many("t", ", ", 100)), 99 * JOIN + 1 + BRACKET),
             (format!("SELECT 1 FROM t GROUP BY CUBE ({})", many("a", ", ", 12)), BRACKET),
-            (format!("SELECT 1 FROM t GROUP BY CUBE ({})", many("a", ", ", 13)), BRACKET + 8_192),
-            (format!("SELECT 1 FROM t GROUP BY {}", many("GROUPING SETS ((a), (b))", ", ", 13)), 2 * BRACKET + 8_192),
+            (format!("SELECT 1 FROM t GROUP BY CUBE ({})", many("a", ", ", 13)), BRACKET),
+            (format!("SELECT 1 FROM t GROUP BY {}", many("GROUPING SETS ((a), (b))", ", ", 13)), 2 * BRACKET),
         ] {
-            assert_eq!(depth(&text), expected, "{}", &text[..60]);
+            assert_eq!(depth(&text).0, expected, "{}", &text[..60]);
         }
+    }
+
+    #[test]
+    fn grouping_sets_of_a_query_are_multiplied() {
+        let items = vec!["a"; 13].join(", ");
+        let sets = |text: &str| depth(text).1;
+        assert_eq!(sets(&format!("SELECT 1 FROM t GROUP BY CUBE ({items})")), 8_192);
+        assert_eq!(sets("SELECT 1 FROM t GROUP BY GROUPING SETS ((a), (b, c)), ROLLUP (a, b), CUBE (a, b)"), 2 * 3 * 4);
+        let branch = "SELECT 1 FROM t GROUP BY CUBE (a, b, c, d)";
+        assert_eq!(sets(&[branch; 4].join(" UNION ALL ")), 16);
     }
 }

@@ -4,20 +4,21 @@ use std::collections::HashSet;
 
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, Result, ScalarValue};
-use datafusion::logical_expr::utils::split_conjunction;
+use datafusion::logical_expr::utils::{can_hash, split_conjunction};
 use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, Join, LogicalPlan, Operator, lit, when};
 use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
 /// For `a.x = b.x AND a.y IS NOT DISTINCT FROM b.y`, only `x` is a key of DataFusion's hash join, and the join compares all
-/// pairs of rows with the same `x`. This rule adds `coalesce(a.y, 0) = coalesce(b.y, 0)`, which all rows fulfill that
-/// fulfill the condition.
+/// pairs of rows with the same `x`. This rule adds `coalesce(a.y, 0) = coalesce(b.y, 0)`, which is true for each pair
+/// of rows that satisfies the condition.
 #[derive(Debug, Default)]
 pub struct AddNullableKeys;
 
-/// The expression, or the default value of its type for null. `None` for a type without one.
+/// The expression, or the default value of its type for null. `None` for a type without one, and for a volatile expression.
 fn key(expr: &Expr, input: &LogicalPlan) -> Option<Expr> {
-    let default = ScalarValue::new_default(&expr.get_type(input.schema()).ok()?).ok()?;
+    let data_type = expr.get_type(input.schema()).ok().filter(|ty| can_hash(ty) && !expr.is_volatile())?;
+    let default = ScalarValue::new_default(&data_type).ok()?;
     // Rules that simplify `coalesce` have run.
     when(expr.clone().is_not_null(), expr.clone()).otherwise(lit(default)).ok()
 }
@@ -55,6 +56,10 @@ impl OptimizerRule for AddNullableKeys {
 
     fn rewrite(&self, plan: LogicalPlan, _: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
         let LogicalPlan::Join(mut join) = plan else { return Ok(Transformed::no(plan)) };
+        // `NOT IN` with nulls allows one key only.
+        if join.null_aware {
+            return Ok(Transformed::no(LogicalPlan::Join(join)));
+        }
         let conditions = join.filter.iter().flat_map(split_conjunction);
         let added: Vec<(Expr, Expr)> = conditions
             .filter_map(|condition| keys(condition, &join))

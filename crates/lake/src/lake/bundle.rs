@@ -68,10 +68,11 @@ impl Lake {
 
     async fn cached_bundle<'a>(&self, object: &'a StoredObject) -> Result<Bundle<'a>> {
         let key = (object.location.clone(), object.etag.clone());
+        // Another future may read it while this one waits.
+        let _turn = self.wait_for_turn(object).await;
         if let Some((manifests, faults)) = self.bundles.lock().get(&key) {
             return Ok(Bundle { object, manifests: manifests.clone(), faults: faults.clone() });
         }
-        let _turn = self.wait_for_turn(object).await;
         let bundle = self.read_bundle(object).await?;
         self.bundles.lock().insert(key, (bundle.manifests.clone(), bundle.faults.clone()));
         Ok(bundle)

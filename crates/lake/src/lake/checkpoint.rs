@@ -19,6 +19,9 @@ use crate::error::catch_panic;
 use crate::parquet_pages::{CheckedPages, read_footer};
 use crate::source::{Location, StoredObject};
 
+/// Maximum size of all manifests together, in bytes.
+const MAX_TEXT: u64 = 4 * MAX_MANIFEST;
+
 const FILE: &str = "_manifest/checkpoint.parquet";
 
 /// Number of manifests that are parsed before other futures of the task run, such as a listing of
@@ -55,7 +58,7 @@ pub(super) async fn read(lake: &Location) -> Vec<CachedManifest> {
             for row in 0..batch.num_rows() {
                 let (location, etag) = (paths.value(row).to_owned(), etags.value(row).to_owned());
                 bytes_parsed += texts.value(row).len() as u64;
-                if bytes_parsed > MAX_MANIFEST || !known.insert(location.clone()) {
+                if bytes_parsed > MAX_TEXT || !known.insert(location.clone()) {
                     return None;
                 }
                 let manifest = Arc::new(Manifest::parse(FILE, texts.value(row).as_bytes()).ok()?);

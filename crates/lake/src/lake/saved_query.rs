@@ -16,8 +16,8 @@ const MAX_BYTES: u64 = 64 << 20;
 /// A saved query: its path below the folder, and its text or the error of reading it.
 pub type SavedQuery = (String, Result<String>);
 
-fn too_many(url: &str) -> Error {
-    let text = format!("cannot read it: the saved queries in {url} have more than {MAX_BYTES} bytes together");
+fn total_size_error(url: &str) -> Error {
+    let text = format!("the saved queries in {url} have more than {} MiB together", MAX_BYTES >> 20);
     Error::new(ErrorKind::Malformed, text)
 }
 
@@ -36,7 +36,7 @@ impl Lake {
             bytes = bytes.saturating_add(object.size);
             let fits = bytes <= MAX_BYTES;
             async move {
-                let text = if fits { folder.text(&object).await } else { Err(too_many(folder.url())) };
+                let text = if fits { folder.text(&object).await } else { Err(total_size_error(folder.url())) };
                 (object.path.to_string(), text)
             }
         });

@@ -210,7 +210,6 @@ impl PagedListing {
         self.objects += objects.len();
         self.empty_pages = if objects.is_empty() { self.empty_pages + 1 } else { 0 };
         let is_repeated = page.page_token.as_ref().is_some_and(|token| !self.tokens.insert(hash(token)));
-        // Each page has a token of its own.
         let longest = objects.iter().map(|object| object.location.as_ref().len()).max().unwrap_or(0);
         let why = if is_repeated {
             "the listing repeats a page".to_owned()

@@ -135,8 +135,11 @@ struct CountingClient {
     failures: AtomicU32,
 }
 
-/// Maximum size of a page of a listing and of the body of an error, in bytes.
-const MAX_BODY: usize = 64 << 20;
+/// Maximum size of a page of a listing, in bytes.
+const MAX_PAGE: usize = 64 << 20;
+
+/// Maximum size of other bodies, except of objects, in bytes: WebDAV lists a folder on one page.
+const MAX_BODY: usize = 1 << 30;
 
 /// Converts the error of reading such a body. One that is too large is not requested again.
 fn body_error(error: Box<dyn std::error::Error + Send + Sync>) -> HttpError {
@@ -163,6 +166,7 @@ impl HttpService for CountingClient {
         fields(method = request.method().as_str(), path = request.uri().path(), status, bytes))]
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let reads_body_now = !self.counter.count(&request);
+        let max = if request.method() == "GET" { MAX_PAGE } else { MAX_BODY };
         let response = self.client.execute(request).await.map_err(|error| {
             if self.is_wrong_address(&error) { HttpError::new(HttpErrorKind::Unknown, error) } else { error }
         })?;
@@ -174,7 +178,7 @@ impl HttpService for CountingClient {
             // A failed request is retried, but not a failed body. So a short body is read as part
             // of the request.
             let (head, body) = response.into_parts();
-            let read = Limited::new(body, MAX_BODY).collect().await;
+            let read = Limited::new(body, max).collect().await;
             let bytes = read.map_err(body_error)?.to_bytes();
             counter.0.lock().received += bytes.len() as u64;
             span.record("bytes", bytes.len());

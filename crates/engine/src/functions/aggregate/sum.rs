@@ -1,4 +1,7 @@
-//! `sum` of integers that stops at the bounds of 64 bits, where DataFusion's function starts again at the other bound.
+//! `sum` of integers that saturates at the bounds of 64 bits, where DataFusion's function wraps around.
+//!
+//! If values of both signs pass a bound, the sum depends on how the rows are divided over threads. DataFusion's function
+//! computes `sum(DISTINCT x)` over a window that moves.
 
 use std::ops::AddAssign;
 
@@ -17,7 +20,7 @@ use datafusion_functions_aggregate_common::aggregate::groups_accumulator::prim_o
 #[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Sum(DataFusionSum);
 
-/// The exact sum of integers, and how many there are.
+/// The exact sum of the integers of a thread, and how many there are.
 #[derive(Debug)]
 struct ExactSum {
     sum: i128,
@@ -161,7 +164,6 @@ impl AggregateUDFImpl for Sum {
     }
 
     fn create_groups_accumulator(&self, args: AccumulatorArgs<'_>) -> Result<Box<dyn GroupsAccumulator>> {
-        // If values of both signs pass a bound, the sum depends on their order.
         Ok(match args.return_field.data_type() {
             DataType::Int64 => {
                 Box::new(PrimitiveGroupsAccumulator::<Int64Type, _>::new(&DataType::Int64, |sum: &mut i64, value| {

@@ -2,8 +2,8 @@
 //!
 //! `launches` is a list of structs with the fields `ts` and `dur` of the call, and `ops`, `first_ts` and `last_ts` of the
 //! work that it launched: how many operations, the start of the first and the end of the last. `ranges` is a list of
-//! structs with the fields `ts` and `dur`. A launch is within a range if it starts before the end of the range, and
-//! starts and ends inside it.
+//! structs with the fields `ts` and `dur`. A launch is within a range if it starts inside the half-open range and
+//! ends no later than the range.
 //!
 //! The result is a list with a struct of `ops`, `first_ts` and `last_ts` for each range, null for a range without work.
 //! Nested ranges have the same launches: a join would have a row for each range around each launch.
@@ -43,7 +43,7 @@ struct Work {
 impl Work {
     const NONE: Self = Self { ops: 0, first_ts: i64::MAX, last_ts: i64::MIN };
 
-    fn and(self, other: Self) -> Self {
+    fn merge(self, other: Self) -> Self {
         Self {
             ops: self.ops.saturating_add(other.ops),
             first_ts: self.first_ts.min(other.first_ts),
@@ -63,7 +63,7 @@ struct WorkLaunch {
 ///
 /// A binary tree has the launches in the order of their starts, and in each node the work of the launches below it. The
 /// launches enter the tree in the order of their ends, so that a range finds only those that have ended.
-fn work_within(mut launches: Vec<WorkLaunch>, ranges: &[Option<(i64, i64)>]) -> Vec<Work> {
+fn work_of_ranges(mut launches: Vec<WorkLaunch>, ranges: &[Option<(i64, i64)>]) -> Vec<Work> {
     launches.sort_unstable_by_key(|launch| launch.start);
     let mut by_end: Vec<usize> = (0..launches.len()).collect();
     by_end.sort_unstable_by_key(|index| launches[*index].end);
@@ -79,7 +79,7 @@ fn work_within(mut launches: Vec<WorkLaunch>, ranges: &[Option<(i64, i64)>]) -> 
         while let Some(launch) = by_end.next_if(|launch| launches[*launch].end <= end) {
             let mut node = launch + leaves;
             while node > 0 {
-                tree[node] = tree[node].and(launches[launch].work);
+                tree[node] = tree[node].merge(launches[launch].work);
                 node /= 2;
             }
         }
@@ -87,12 +87,12 @@ fn work_within(mut launches: Vec<WorkLaunch>, ranges: &[Option<(i64, i64)>]) -> 
         let mut high = launches.partition_point(|launch| launch.start < end) + leaves;
         while low < high {
             if low % 2 == 1 {
-                within[index] = within[index].and(tree[low]);
+                within[index] = within[index].merge(tree[low]);
                 low += 1;
             }
             if high % 2 == 1 {
                 high -= 1;
-                within[index] = within[index].and(tree[high]);
+                within[index] = within[index].merge(tree[high]);
             }
             low /= 2;
             high /= 2;
@@ -135,7 +135,7 @@ fn evaluate(launch_lists: &ListArray, range_lists: &ListArray) -> Result<ArrayRe
         let launches =
             if launch_lists.is_valid(row) { launches(launch_lists.value(row).as_struct())? } else { Vec::new() };
         lengths.push(ranges.len());
-        within.extend(work_within(launches, &ranges));
+        within.extend(work_of_ranges(launches, &ranges));
     }
     let nulls: NullBuffer = within.iter().map(|work| *work != Work::NONE).collect();
     // A field of a null struct is read as it is: it must be null, too.
@@ -150,6 +150,13 @@ fn evaluate(launch_lists: &ListArray, range_lists: &ListArray) -> Result<ArrayRe
     Ok(Arc::new(ListArray::try_new(field, offsets, Arc::new(structs), range_lists.nulls().cloned())?))
 }
 
+/// Whether a type is a list of structs with these fields, of type bigint.
+fn has_fields(ty: &DataType, names: &[&str]) -> bool {
+    let DataType::List(element) = ty else { return false };
+    let DataType::Struct(fields) = element.data_type() else { return false };
+    names.iter().all(|name| fields.find(name).is_some_and(|(_, field)| field.data_type() == &DataType::Int64))
+}
+
 impl ScalarUDFImpl for EnclosedWork {
     fn name(&self) -> &'static str {
         "enclosed_work"
@@ -160,8 +167,12 @@ impl ScalarUDFImpl for EnclosedWork {
     }
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        if !types.iter().all(|ty| matches!(ty, DataType::List(element) if element.data_type().is_nested())) {
-            return plan_err!("enclosed_work(launches, ranges): expected lists of structs");
+        let [launches, ranges] = types else { return plan_err!("enclosed_work: expected two arguments") };
+        if !has_fields(launches, &["ts", "dur", "ops", "first_ts", "last_ts"]) || !has_fields(ranges, &["ts", "dur"]) {
+            return plan_err!(
+                "enclosed_work(launches, ranges): expected lists of structs with the fields ts and dur, for launches also ops, \
+                 first_ts and last_ts"
+            );
         }
         Ok(DataType::List(Arc::new(Field::new_list_field(DataType::Struct(fields()), true))))
     }
@@ -201,10 +212,10 @@ mod tests {
                     launches
                         .iter()
                         .filter(|launch| launch.start >= start && launch.start < end && launch.end <= end)
-                        .fold(Work::NONE, |sum, launch| sum.and(launch.work))
+                        .fold(Work::NONE, |sum, launch| sum.merge(launch.work))
                 })
                 .collect();
-            prop_assert_eq!(work_within(launches, &ranges), expected);
+            prop_assert_eq!(work_of_ranges(launches, &ranges), expected);
         }
     }
 }

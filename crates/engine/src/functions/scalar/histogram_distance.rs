@@ -22,7 +22,9 @@ fn evaluate(arguments: &[ColumnarValue]) -> Result<ColumnarValue> {
     let shares = |lists: &ListArray, row| lists.is_valid(row).then(|| lists.value(row));
     let distance = |row| {
         let (a, b) = (shares(a, row)?, shares(b, row)?);
-        Some(distance(a.as_primitive::<Float64Type>().values(), b.as_primitive::<Float64Type>().values()))
+        // Histograms with different bins cannot be compared.
+        (a.len() == b.len())
+            .then(|| distance(a.as_primitive::<Float64Type>().values(), b.as_primitive::<Float64Type>().values()))
     };
     Ok(ColumnarValue::Array(Arc::new((0..a.len()).map(distance).collect::<Float64Array>())))
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, AsArray, StringViewArray, UInt64Array};
 use arrow::compute::take;
 use arrow::datatypes::{DataType, Field, Int64Type};
-use datafusion::common::{Result, resources_err};
+use datafusion::common::Result;
 use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
 
 use crate::functions::window::encloser::enclosers;
@@ -32,7 +32,7 @@ fn evaluate(values: &[ArrayRef], _rows: usize) -> Result<ArrayRef> {
     stacks(names, &enclosers(ts, dur, |row| names.is_valid(row)))
 }
 
-/// Maximum size of the texts of a thread: their memory is not in the memory pool, and a stack of n calls has n names.
+/// Size of all stacks of a thread, in bytes, beyond which stacks end after the innermost name.
 const MAX_BYTES: usize = 256 << 20;
 
 fn stacks(names: &StringViewArray, enclosers: &[Option<usize>]) -> Result<ArrayRef> {
@@ -54,12 +54,10 @@ fn stacks(names: &StringViewArray, enclosers: &[Option<usize>]) -> Result<ArrayR
                     None => name.to_owned(),
                 };
                 bytes += text.len();
-                texts.push(text);
+                // The memory of texts is not in the memory pool, and a stack of n calls has n names.
+                texts.push(if bytes > MAX_BYTES { format!("{name};\u{2026}") } else { text });
                 texts.len() - 1
             });
-            if bytes > MAX_BYTES {
-                return resources_err!("call_stack: the stacks of a thread have more than {MAX_BYTES} bytes of text");
-            }
             inner[row] = Some(stack);
         }
     }

@@ -19,11 +19,11 @@ pub(super) fn enclosers(ts: &Int64Array, dur: &Int64Array, is_frame: impl Fn(usi
         while open.last().is_some_and(|(end, _)| *end <= start) {
             open.pop();
         }
-        // The ends decrease, so the last frame that ends no earlier is before those that end earlier.
+        // The ends decrease, so the frames that end no earlier than this interval are first. The last of them is the encloser.
         let enclosing = open.partition_point(|(other, _)| *other >= end);
         enclosers[row] = enclosing.checked_sub(1).map(|frame| open[frame].1);
         if is_frame(row) {
-            // What a frame encloses that started no later and ends no later, this frame encloses, too, as the last one.
+            // Remove frames that end no later than this one: it encloses everything that they enclose from here on.
             open.truncate(open.partition_point(|(other, _)| *other > end));
             open.push((end, row));
         }
