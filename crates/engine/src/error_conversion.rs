@@ -10,10 +10,9 @@ pub fn query_error(error: &DataFusionError) -> Error {
     if let Some(store) = find_cause(error) {
         return store_failure(store);
     }
-    if let Some(why) = temporary_file_failure(&error.to_string()) {
-        return Error::new(ErrorKind::Exhausted, format!("cannot write temporary rows of the query: {why}")).with_hint(
-            "set TMPDIR to another folder, free some space, or restrict the query to fewer runs or columns",
-        );
+    if let Some((why, hint)) = temporary_file_failure(&error.to_string()) {
+        return Error::new(ErrorKind::Exhausted, format!("cannot write temporary rows of the query: {why}"))
+            .with_hint(format!("{hint}set TMPDIR to another folder, or restrict the query to fewer runs or columns"));
     }
     match error.find_root() {
         DataFusionError::ResourcesExhausted(text) => {
@@ -50,13 +49,17 @@ pub fn query_error(error: &DataFusionError) -> Error {
     }
 }
 
-/// Why a file of temporary rows cannot be written. Arrow converts errors of the file system to texts. Those of the lake are
-/// errors of its store.
-fn temporary_file_failure(text: &str) -> Option<String> {
+/// Why a file of temporary rows cannot be written, and what helps. Arrow converts errors of the file system to texts. Those
+/// of the lake are errors of its store.
+fn temporary_file_failure(text: &str) -> Option<(String, &'static str)> {
     let full = ["No space left on device", "Disk quota exceeded", "File too large"];
     let (before, _) = text.split_once(" (os error ").filter(|_| text.to_lowercase().contains("io error"))?;
     let why = before.rsplit(": ").next()?;
-    Some(if full.contains(&why) { "no space left".to_owned() } else { lowercase_first(why) })
+    Some(if full.contains(&why) {
+        ("no space left".to_owned(), "free some space, ")
+    } else {
+        (lowercase_first(why), "")
+    })
 }
 
 fn schema_error(error: &SchemaError) -> Error {
