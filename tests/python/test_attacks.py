@@ -182,6 +182,16 @@ DEEP = {
     "a list of values": f"SELECT run, 1 AS a FROM run WHERE steps IN ({','.join(map(str, range(200_000)))})",
 }
 """Queries with the columns `run` and `a`."""
+
+
+def named_queries(count, first, following, name="t{}"):
+    """Returns SQL with named queries: the first one, and others that read the previous one, `{0}`."""
+    names = [name.format(n) for n in range(count)]
+    others = "".join(f", {name} AS ({following.format(before)})" for before, name in pairwise(names))
+    return f"WITH {names[0]} AS ({first}){others} SELECT count(*) FROM {names[-1]}"
+
+
+SELF_JOIN = "SELECT run FROM {0} JOIN {0} AS u USING (run)"
 MANY = 50_000
 OTHER_DEPTHS = {
     "array types": f"SELECT cast(NULL AS int{'[]' * MANY})",
@@ -213,15 +223,9 @@ OTHER_DEPTHS = {
     "named queries": "WITH t0 AS (SELECT 1 AS a)"
     + "".join(f", t{n} AS (SELECT a FROM t{n - 1})" for n in range(1, 2_000))
     + " SELECT * FROM t1999",
-    "doubled unions": "WITH t0 AS (SELECT 1 AS a)"
-    + "".join(f", t{n} AS (SELECT a FROM t{n - 1} UNION ALL SELECT a FROM t{n - 1})" for n in range(1, 30))
-    + " SELECT count(*) FROM t29",
-    "doubled joins": "WITH t0 AS (SELECT run FROM run)"
-    + "".join(f", t{n} AS (SELECT run FROM t{n - 1} JOIN t{n - 1} AS u USING (run))" for n in range(1, 20))
-    + " SELECT count(*) FROM t19",
-    "doubled joins of names in quotes": 'WITH "t0" AS (SELECT run FROM run)'
-    + "".join(f', "t{n}" AS (SELECT run FROM "t{n - 1}" JOIN "t{n - 1}" AS u USING (run))' for n in range(1, 20))
-    + ' SELECT count(*) FROM "t19"',
+    "doubled unions": named_queries(30, "SELECT 1 AS a", "SELECT a FROM {0} UNION ALL SELECT a FROM {0}"),
+    "doubled joins": named_queries(20, "SELECT run FROM run", SELF_JOIN),
+    "doubled joins of names in quotes": named_queries(20, "SELECT run FROM run", SELF_JOIN, '"t{}"'),
     "a cube": f"SELECT count(*) FROM event GROUP BY CUBE ({','.join(f'ts + {n}' for n in range(22))})",
     "columns": f"SELECT {','.join(f'1 AS a{n}' for n in range(20_000))}",
     "no columns": "FROM run",

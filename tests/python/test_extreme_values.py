@@ -32,18 +32,18 @@ def rows_of_good_runs(frame):
     return sorted(text_of(row) for row in frame.rows() if row.get("run") in GOOD)
 
 
-def results(session, **options):
-    """Returns the rows of the good runs in each query, figure, finding and rule, and the errors."""
+def results(session):
+    """Returns the rows of the good runs in each query, figure and finding, and the errors."""
     rows, errors = {}, {}
     for row in session.sql("select name from help_queries").rows():
         name = row["name"]
         try:
-            rows[name] = rows_of_good_runs(session.query(name, **options))
+            rows[name] = rows_of_good_runs(session.query(name))
         except tl.TracelakeError as error:
             errors[name] = f"{type(error).__name__}: {error}"
     for name in session.figures():
         try:
-            for number, frame in enumerate(session.figure(name, **options).frames):
+            for number, frame in enumerate(session.figure(name).frames):
                 rows[f"figure {name}, {number}"] = rows_of_good_runs(frame)
         except tl.TracelakeError as error:
             errors[f"figure {name}"] = f"{type(error).__name__}: {error}"

@@ -233,8 +233,9 @@ fn length(start: i64, end: i64) -> i128 {
     i128::from(end) - i128::from(start)
 }
 
-fn clamp(length: i128) -> i64 {
-    i64::try_from(length).unwrap_or(if length < 0 { i64::MIN } else { i64::MAX })
+/// The nearest number of 64 bits.
+pub(super) fn clamp(number: i128) -> i64 {
+    i64::try_from(number).unwrap_or(if number < 0 { i64::MIN } else { i64::MAX })
 }
 
 /// For each window, the length of the part that disjoint, sorted intervals cover.

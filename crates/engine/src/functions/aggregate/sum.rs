@@ -3,8 +3,6 @@
 //! If values of both signs pass a bound, the sum depends on how the rows are divided over threads. DataFusion's function
 //! computes `sum(DISTINCT x)` over a window that moves.
 
-use std::ops::AddAssign;
-
 use arrow::array::{ArrayRef, AsArray};
 use arrow::datatypes::{ArrowPrimitiveType, DataType, FieldRef, Int64Type, UInt64Type};
 use datafusion::common::{Result, ScalarValue};
@@ -15,6 +13,8 @@ use datafusion::logical_expr::{
     Accumulator, AggregateUDFImpl, Documentation, GroupsAccumulator, ReversedUDAF, SetMonotonicity, Signature,
 };
 use datafusion_functions_aggregate_common::aggregate::groups_accumulator::prim_op::PrimitiveGroupsAccumulator;
+
+use crate::functions::intervals::clamp;
 
 /// The aggregate function. Sums of other types are those of DataFusion.
 #[derive(Debug, Default, PartialEq, Eq, Hash)]
@@ -51,15 +51,14 @@ fn bounded(sum: i128, count: usize, data_type: &DataType) -> ScalarValue {
         let sum = u64::try_from(sum.max(0)).unwrap_or(u64::MAX);
         ScalarValue::UInt64((count > 0).then_some(sum))
     } else {
-        let sum = i64::try_from(sum).unwrap_or(if sum < 0 { i64::MIN } else { i64::MAX });
-        ScalarValue::Int64((count > 0).then_some(sum))
+        ScalarValue::Int64((count > 0).then_some(clamp(sum)))
     }
 }
 
 impl Accumulator for ExactSum {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         let (sum, count) = self.total(&values[0]);
-        self.sum.add_assign(sum);
+        self.sum += sum;
         self.count += count;
         Ok(())
     }

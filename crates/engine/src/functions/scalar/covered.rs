@@ -26,11 +26,11 @@ impl CoveredLengths {
     }
 }
 
-/// Whether a type is a list of intervals.
-fn is_interval_list(ty: &DataType) -> bool {
+/// Whether a type is a list of structs with these fields, of type bigint.
+pub(super) fn has_fields(ty: &DataType, names: &[&str]) -> bool {
     let DataType::List(element) = ty else { return false };
     let DataType::Struct(fields) = element.data_type() else { return false };
-    ["ts", "dur"].iter().all(|name| fields.find(name).is_some_and(|(_, field)| field.data_type() == &DataType::Int64))
+    names.iter().all(|name| fields.find(name).is_some_and(|(_, field)| field.data_type() == &DataType::Int64))
 }
 
 /// Start and end of every interval in the list of a row. `None` for an interval without a time.
@@ -60,7 +60,7 @@ impl ScalarUDFImpl for CoveredLengths {
     }
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        if !types.iter().all(is_interval_list) {
+        if !types.iter().all(|ty| has_fields(ty, &["ts", "dur"])) {
             return plan_err!("covered(intervals, windows): expected lists of structs with the fields ts and dur");
         }
         Ok(DataType::List(Arc::new(Field::new_list_field(DataType::Int64, true))))

@@ -16,6 +16,8 @@ use arrow::datatypes::{DataType, Field, Fields, Int64Type};
 use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
 
+use crate::functions::scalar::covered::has_fields;
+
 /// The scalar function.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct EnclosedWork {
@@ -148,13 +150,6 @@ fn evaluate(launch_lists: &ListArray, range_lists: &ListArray) -> Result<ArrayRe
     let field = Arc::new(Field::new_list_field(structs.data_type().clone(), true));
     let offsets = OffsetBuffer::from_lengths(lengths);
     Ok(Arc::new(ListArray::try_new(field, offsets, Arc::new(structs), range_lists.nulls().cloned())?))
-}
-
-/// Whether a type is a list of structs with these fields, of type bigint.
-fn has_fields(ty: &DataType, names: &[&str]) -> bool {
-    let DataType::List(element) = ty else { return false };
-    let DataType::Struct(fields) = element.data_type() else { return false };
-    names.iter().all(|name| fields.find(name).is_some_and(|(_, field)| field.data_type() == &DataType::Int64))
 }
 
 impl ScalarUDFImpl for EnclosedWork {
