@@ -74,6 +74,13 @@ pub(super) fn seconds(text: &str) -> Option<i64> {
     parse_rounded(text, 9).value()
 }
 
+/// The integer that a float represents exactly; `None` if there is none.
+pub(super) fn exact_int(float: f64) -> Option<i64> {
+    const MAX_EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
+    #[expect(clippy::cast_possible_truncation, reason = "checked")]
+    (float.fract() == 0.0 && float.abs() <= MAX_EXACT).then_some(float as i64)
+}
+
 /// Parses the common case: at most 18 digits before the point, no exponent, and a result that fits.
 fn parse_plain(digits: &[u8], scale: u32) -> Option<i64> {
     let mut value: i64 = 0;

@@ -273,7 +273,7 @@ pub(super) fn write_memory(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
     let is_host = memory.is_some_and(|memory| HOST_MEMORY_KINDS.contains(&memory));
     let device_id = row.int(NsysColumn::deviceId).filter(|device| *device != NO_DEVICE && !is_host);
     let bytes = row.int(NsysColumn::bytes).map(|bytes| if is_free { bytes.saturating_neg() } else { bytes });
-    let start = row.int(NsysColumn::start);
+    let start = row.time(NsysColumn::start, rows);
     let allocated_bytes = start.filter(|_| is_host || device_id.is_some()).and_then(|start| {
         let (sum, last) = export.cuda.allocated.entry((pid(id), device_id)).or_insert((0, start));
         if start < *last {

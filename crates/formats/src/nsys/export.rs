@@ -89,8 +89,8 @@ impl NsysExport {
 
     /// `ts`, and duration in ns. Times that cannot be converted are stored in the arguments.
     pub(super) fn times(&mut self, row: &ExportRow<'_>, rows: &mut Rows) -> (Option<i64>, Option<i64>) {
-        let start = row.int(NsysColumn::start);
-        let dur = start.zip(row.int(NsysColumn::end)).and_then(|(start, end)| end.checked_sub(start));
+        let (start, end) = (row.time(NsysColumn::start, rows), row.time(NsysColumn::end, rows));
+        let dur = start.zip(end).and_then(|(start, end)| end.checked_sub(start));
         (self.convert_time(start, rows), dur)
     }
 

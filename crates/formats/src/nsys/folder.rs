@@ -24,6 +24,7 @@ use parquet::file::reader::{ChunkReader, Length};
 use super::column::{COLUMN_NAMES, NsysColumn};
 use crate::SeekableFile;
 use crate::error::catch_panic;
+use crate::number::exact_int;
 use crate::parquet_pages::{CheckedPages, read_footer, row_limit};
 
 /// The maximum number of rows that are decoded at once, and their maximum size in bytes.
@@ -292,6 +293,7 @@ impl ParquetScan {
 fn convert_column(array: &ArrayRef) -> Result<ParquetValues, ArrowError> {
     let ty = array.data_type();
     Ok(match ty {
+        DataType::Null => ParquetValues::Int(Int64Array::new_null(array.len())),
         DataType::UInt64 => ParquetValues::Int(array.as_primitive::<UInt64Type>().unary(u64::cast_signed)),
         DataType::Decimal128(_, 0) => {
             let to_int = |value| u64::try_from(value).map(u64::cast_signed).or_else(|_| i64::try_from(value)).ok();
@@ -315,15 +317,25 @@ fn convert_column(array: &ArrayRef) -> Result<ParquetValues, ArrowError> {
 }
 
 impl<'a> ParquetRow<'a> {
-    /// The value as an integer.
+    /// The value as an integer, also from a text or a float that is one.
     #[inline]
     pub(super) fn int(&self, column: usize) -> Option<i64> {
         match self.columns.get(column)? {
             ParquetValues::Int(values) => values.is_valid(self.index).then(|| values.value(self.index)),
             // integer columns with nulls are often written as floats
             ParquetValues::Float(values) if values.is_valid(self.index) => exact_int(values.value(self.index)),
-            _ => None,
+            _ => self.text(column)?.parse().ok(),
         }
+    }
+
+    /// Whether the row has no value in the column.
+    pub(super) fn is_null(&self, column: usize) -> bool {
+        self.columns.get(column).is_none_or(|values| match values {
+            ParquetValues::Int(values) => values.is_null(self.index),
+            ParquetValues::Float(values) => values.is_null(self.index),
+            ParquetValues::Text(values) => values.is_null(self.index),
+            ParquetValues::Unsupported => false,
+        })
     }
 
     /// The value as a float.
@@ -341,13 +353,6 @@ impl<'a> ParquetRow<'a> {
             _ => None,
         }
     }
-}
-
-/// The integer that a float represents exactly; `None` if there is none.
-fn exact_int(float: f64) -> Option<i64> {
-    const MAX_EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
-    #[expect(clippy::cast_possible_truncation, reason = "checked")]
-    (float.fract() == 0.0 && float.abs() <= MAX_EXACT).then_some(float as i64)
 }
 
 /// A file that several readers share. Each reader has its own position.

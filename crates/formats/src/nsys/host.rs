@@ -98,7 +98,7 @@ pub(super) fn write_sample(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
     args.add_text("threadState", enum_label(&THREAD_STATES, row.int(NsysColumn::threadState)));
     args.add("cpuCycles", row.int(NsysColumn::cpuCycles));
     args.add_json("stack", stack.as_ref().map(|stack| &*stack.frames));
-    let ts = export.convert_time(row.int(NsysColumn::start), rows);
+    let ts = export.convert_time(row.time(NsysColumn::start, rows), rows);
     let name = stack.as_ref().map_or("[no stack]", |stack| &*stack.innermost);
     write_event(owner, Category::Other, Some(name), (ts, None), None, export, rows);
 }
@@ -111,7 +111,7 @@ pub(super) fn write_schedule(row: &ExportRow<'_>, export: &mut NsysExport, rows:
     args.add_text("threadState", enum_label(&THREAD_STATES, row.int(NsysColumn::threadState)));
     // a start repeats the reason for which the thread was blocked before
     args.add("threadBlock", row.int(NsysColumn::threadBlock).filter(|_| !is_start));
-    let ts = export.convert_time(row.int(NsysColumn::start), rows);
+    let ts = export.convert_time(row.time(NsysColumn::start, rows), rows);
     let name = if is_start { "scheduled in" } else { "scheduled out" };
     write_event(owner, Category::Other, Some(name), (ts, None), None, export, rows);
 }
@@ -154,7 +154,7 @@ pub(super) fn write_plain(row: &ExportRow<'_>, category: Category, export: &mut 
 /// Writes a row of `OSRT_FILE_ACCESS_EVENTS`.
 pub(super) fn write_file_access(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
     let name = export.text(row.int(NsysColumn::apiCallId), rows);
-    let (start, end) = (row.int(NsysColumn::startedAt), row.int(NsysColumn::endedAt));
+    let (start, end) = (row.time(NsysColumn::startedAt, rows), row.time(NsysColumn::endedAt, rows));
     let file = row.int(NsysColumn::fileAccessId).and_then(|id| export.files.get(&id).cloned());
     let args = export.args.clear();
     args.add_text("access", enum_label(&FILE_ACCESSES, row.int(NsysColumn::eventType)));

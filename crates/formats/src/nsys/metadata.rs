@@ -227,7 +227,7 @@ pub(super) fn write_metric(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
         }
     };
     export.args.clear();
-    let ts = export.convert_time(row.int(NsysColumn::timestamp), rows);
+    let ts = export.convert_time(row.time(NsysColumn::timestamp, rows), rows);
     let unnamed;
     let (metric, raw_name, unit) = match export.metrics.get(&(type_id, id)) {
         Some(GpuMetric { raw_name, metric, unit }) => (metric, Some(raw_name.as_str()), *unit),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::column::{COLUMN_NAMES, NsysColumn};
 use super::{folder, sqlite};
+use crate::table::Rows;
 
 /// The index of each [`NsysColumn`] in a table; `None` for columns that the table lacks.
 #[derive(Debug, Clone)]
@@ -44,6 +45,25 @@ impl<'a> ExportRow<'a> {
             IndexedRow::Sqlite(row) => row.int(index),
             IndexedRow::Parquet(row) => row.int(index),
         }
+    }
+
+    /// The value as a time of the export. A value that is not an integer is a problem.
+    #[inline]
+    pub(super) fn time(&self, column: NsysColumn, rows: &mut Rows) -> Option<i64> {
+        let time = self.int(column);
+        if time.is_none() && !self.is_null(column) {
+            rows.repair("bad_value", None, || {
+                format!("column `{}` is not an integer; the time is null", column.name())
+            });
+        }
+        time
+    }
+
+    fn is_null(&self, column: NsysColumn) -> bool {
+        self.index(column).is_none_or(|index| match &self.row {
+            IndexedRow::Sqlite(row) => row.is_null(index),
+            IndexedRow::Parquet(row) => row.is_null(index),
+        })
     }
 
     /// The value as an integer; `None` also for 0, where 0 means that there is no value.

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::number::exact_int;
+
 /// The error for a row that is shorter than its header declares.
 pub(super) const TRUNCATED_ROW: &str = "a row ends inside its values";
 
@@ -73,7 +75,7 @@ impl<'a> SqliteRow<'a> {
         Some((serial_type, self.bytes.get(offset..offset + length)?))
     }
 
-    /// The value as an integer.
+    /// The value as an integer, also from a text or a float that is one.
     #[inline]
     pub(crate) fn int(&self, column: usize) -> Option<i64> {
         let (serial_type, bytes) = self.value(column)?;
@@ -85,8 +87,14 @@ impl<'a> SqliteRow<'a> {
                 let first = i64::from(bytes.first()?.cast_signed());
                 Some(bytes[1..].iter().fold(first, |value, byte| value << 8 | i64::from(*byte)))
             }
-            _ => None,
+            7 => exact_int(f64::from_be_bytes(bytes.try_into().ok()?)),
+            _ => self.text(column)?.parse().ok(),
         }
+    }
+
+    /// Whether the row has no value in the column.
+    pub(crate) fn is_null(&self, column: usize) -> bool {
+        self.value(column).is_none_or(|(serial_type, _)| serial_type == 0 && self.rowid_column != Some(column))
     }
 
     /// The value as a float.
