@@ -912,13 +912,24 @@ def test_a_body_without_end(endless, hostile_store, ingest_from):
         pytest.param(f"job/{'k' * 2_000_000}", id="long"),
     ],
 )
-def test_a_listing_with_an_odd_key(key, hostile_store, ingest_from):
+def test_a_listing_with_an_odd_key(key, hostile_store, ingest_from, tracelake):
     hostile_store.keys = [key, "job/t.csv"]
-    ingest_from(hostile_store).check()
+    outcome = ingest_from(hostile_store).check()
+    if key.endswith(".csv"):
+        assert outcome.code == 3, outcome
+        assert tracelake("sql", "SELECT count(*) AS n FROM loader").output == "n\n1\n"
+        error = tracelake("sql", "SELECT error FROM object WHERE error IS NOT NULL").output
+        assert "its key begins with a slash, or has an empty part" in error
+        shown = key.replace("&#1;", "\\u{1}").replace("&#10;", "\\n")
+        assert f"s3://bucket/{shown}" in error
 
 
 @pytest.mark.parametrize(
-    "keys", [["job/t.csv", "job/t.csv"], ["job/t.csv", "job/u.csv"], ["job/a\\b.csv", "job/a/b.csv"]]
+    "keys",
+    [
+        *(["job/t.csv", "job/t.csv"], ["job/t.csv", "job/u.csv"], ["job/a\\b.csv", "job/a/b.csv"]),
+        *(["job/a/%2e%2e/t.csv", "job/t.csv"], ["job/a b.csv", "job/a%20b.csv", "job/a%2520b.csv"]),
+    ],
 )
 def test_each_object_of_a_listing_is_read_once(keys, hostile_store, ingest_from, tracelake):
     hostile_store.keys = keys
@@ -1001,14 +1012,15 @@ def add_column(definition):
     return change
 
 
-def edit_kernels(*replacements, end=""):
-    """Returns a change of the definition of the table of kernels."""
+def edit_kernels(*replacements, end="", more=""):
+    """Returns a change of the definition of the table of kernels, and of its rows by one more statement."""
 
     def change(database):
         (sql,) = database.execute("SELECT sql FROM sqlite_master WHERE name = ?", [KERNELS]).fetchone()
         for before, after in replacements:
             sql = sql.replace(before, after)
         rewrite(KERNELS, sql.rstrip().removesuffix(")") + end + ")" if end else sql)(database)
+        database.execute(more.format(KERNELS))
 
     return change
 
@@ -1027,6 +1039,7 @@ SAME_ROWS = {
     "virtual column with a constraint": add_column("v INTEGER CONSTRAINT stored AS (end - start)"),
     "column with a default": lambda database: database.execute(f"ALTER TABLE {KERNELS} ADD COLUMN v INTEGER DEFAULT 5"),
     "times as real numbers": edit_kernels(("start INTEGER", "start REAL"), ("end INTEGER", "end REAL")),
+    "times as texts": edit_kernels(("start INTEGER", "start TEXT"), ("end INTEGER", "end TEXT")),
     "texts with a primary key of the table": rewrite(
         "StringIds", "CREATE TABLE StringIds (id INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY (id))"
     ),
@@ -1057,6 +1070,8 @@ SAME_ROWS_OR_A_PROBLEM = {
     "texts that are not UTF-8": lambda database: database.execute(
         "UPDATE StringIds SET value = cast(x'ff' || cast(value AS blob) AS text)"
     ),
+    "times that are not numbers": lambda database: database.execute(f"UPDATE {KERNELS} SET start = 'soon'"),
+    "times as blobs": edit_kernels(("end INTEGER", "end BLOB"), more="UPDATE {} SET end = cast(end AS blob)"),
     "texts as blobs": lambda database: database.execute("UPDATE StringIds SET value = cast(value AS blob)"),
 }
 

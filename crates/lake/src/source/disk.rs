@@ -49,6 +49,8 @@ pub(super) struct Unlisted {
 pub(super) enum Why {
     /// A name that no store can have.
     Name,
+    /// A key that no path can have.
+    Key,
     /// A symbolic link to one of its parent folders, or to itself.
     Loop,
     /// An error of the file system.

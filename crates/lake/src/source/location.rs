@@ -13,6 +13,7 @@ use object_store::{ClientOptions, ObjectMeta, ObjectStore, ObjectStoreExt, PutMo
 use parking_lot::Mutex;
 use url::Url;
 
+use super::list_page::path_of_odd_key;
 use super::options::{Options, invalid_address};
 use super::traffic::{CountingConnector, Traffic, TrafficCounter};
 use super::{StoreAction, StoredObject, disk, missing, s3, store_error};
@@ -139,7 +140,7 @@ impl Location {
     /// Returns the URL of an object of this store.
     pub fn url_of(&self, location: &Path) -> String {
         let mut url = self.url.clone();
-        url.set_path(location.as_ref());
+        url.set_path(&encoded(location));
         url.to_string()
     }
 
@@ -163,7 +164,7 @@ impl Location {
 
     fn with_root(&self, root: Path) -> Self {
         let mut url = self.url.clone();
-        url.set_path(root.as_ref());
+        url.set_path(&encoded(&root));
         Self { url, root, store: Arc::clone(&self.store), shared: Arc::clone(&self.shared) }
     }
 
@@ -326,31 +327,37 @@ impl Location {
     #[doc(hidden)]
     pub async fn list_entries(&self) -> Result<Vec<StoredObject>> {
         let prefix = (!self.root.as_ref().is_empty()).then_some(&self.root);
-        let below = |location: &Path| {
-            let path = location.as_ref();
+        let below = |path: &str| {
             let below = path.strip_prefix(self.root.as_ref()).map(|path| path.strip_prefix('/').unwrap_or(path));
             Arc::from(below.unwrap_or(path))
         };
         // Convert page by page, so that a million metadata records are never in memory next to the
         // objects.
         let object = |meta: ObjectMeta| {
-            let path = below(&meta.location);
+            let path = below(meta.location.as_ref());
             StoredObject::new(meta, path)
         };
         let mut objects: Vec<StoredObject> = if self.is_on_disk() {
             let disk::Listing { mut files, unlisted } = disk::list(&self.root, object).await;
             for disk::Unlisted { location, why } in unlisted {
-                let error = self.unlisted_error(&location, why);
+                let error = Self::unlisted_error(&self.url_of(&location), why);
                 if location == self.root {
                     return Err(error);
                 }
-                let (path, unlisted) = (below(&location), Some((error.kind(), error.to_string().into())));
-                files.push(StoredObject { location, path, size: 0, etag: String::new(), modified: 0, unlisted });
+                let path = below(location.as_ref());
+                files.push(StoredObject::unlisted(location, path, &error));
             }
             files
         } else {
             let list_error = |error| store_error(StoreAction::List, self.url(), error);
-            self.store.list(prefix).map_ok(object).try_collect().await.map_err(list_error)?
+            let mut files: Vec<_> = self.store.list(prefix).map_ok(object).try_collect().await.map_err(list_error)?;
+            let prefix = prefix.map_or_else(String::new, |prefix| format!("{prefix}/"));
+            for key in self.shared.counter.take_odd_keys(&prefix) {
+                let error =
+                    Self::unlisted_error(&format!("{}{}", self.store_url(), key.escape_debug()), disk::Why::Key);
+                files.push(StoredObject::unlisted(path_of_odd_key(&key), below(&key), &error));
+            }
+            files
         };
         objects.sort_by(|a, b| a.path.cmp(&b.path));
         // A store that lists an object twice must not be read twice.
@@ -358,16 +365,19 @@ impl Location {
         Ok(objects)
     }
 
-    fn unlisted_error(&self, location: &Path, why: disk::Why) -> Error {
-        let url = self.url_of(location);
+    fn unlisted_error(url: &str, why: disk::Why) -> Error {
         let (why, hint) = match why {
             disk::Why::Name => {
                 ("its name is not UTF-8, or has control characters", "rename that file, or move it away")
             }
+            disk::Why::Key => (
+                "its key begins with a slash, or has an empty part, `.`, `..` or a control character",
+                "copy that object to another key",
+            ),
             disk::Why::Loop => ("it is a symbolic link to one of its parent folders", "remove that link"),
             disk::Why::Io(source) => {
                 let error = object_store::Error::Generic { store: "LocalFileSystem", source: source.into() };
-                return store_error(StoreAction::List, &url, error);
+                return store_error(StoreAction::List, url, error);
             }
         };
         Error::new(ErrorKind::Malformed, format!("cannot list {url}: {why}")).with_hint(hint)
@@ -435,6 +445,11 @@ fn parse(address: &str) -> Result<Url> {
 #[expect(clippy::disallowed_methods, reason = "source is where local paths are resolved")]
 fn resolve_links(path: &std::path::Path) -> std::path::PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Encodes what [`Url::set_path`] would not: each object has one URL.
+fn encoded(path: &Path) -> String {
+    path.as_ref().replace('%', "%25").replace('\\', "%5C")
 }
 
 /// Decodes percent-encoding in a part of an address: `%20` is a space.

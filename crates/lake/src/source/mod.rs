@@ -7,6 +7,7 @@ mod credentials;
 mod decompress;
 mod disk;
 mod home;
+mod list_page;
 mod location;
 mod options;
 mod read;
@@ -51,6 +52,12 @@ impl StoredObject {
         let modified = meta.last_modified.timestamp_nanos_opt().unwrap_or(0);
         let etag = meta.e_tag.unwrap_or_else(|| format!("{}-{modified}", meta.size));
         Self { location: meta.location, path, size: meta.size, etag, modified, unlisted: None }
+    }
+
+    /// An entry of a listing that cannot be read.
+    fn unlisted(location: Path, path: Arc<str>, error: &Error) -> Self {
+        let unlisted = Some((error.kind(), error.to_string().into()));
+        Self { location, path, size: 0, etag: String::new(), modified: 0, unlisted }
     }
 }
 

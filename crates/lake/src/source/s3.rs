@@ -42,7 +42,7 @@ const MAX_EMPTY_PAGES: usize = 1_000;
 /// Stores send up to 1,000 objects on a page, and rarely fewer.
 const MAX_PAGES: usize = 20_000;
 /// Keys of S3 have up to 1,024 bytes.
-const MAX_KEY: usize = 4_096;
+pub(super) const MAX_KEY: usize = 4_096;
 
 /// The only option that `object_store` does not know: a profile of `~/.aws`.
 const PROFILE: &str = "profile";

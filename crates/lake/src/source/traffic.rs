@@ -1,11 +1,13 @@
 //! HTTP clients of stores that count requests and bytes. They see each retry and each page of a
 //! listing.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use object_store::ClientOptions;
 use object_store::client::{
@@ -13,6 +15,8 @@ use object_store::client::{
     ReqwestConnector,
 };
 use parking_lot::Mutex;
+
+use super::list_page;
 
 /// Requests to stores over the network, by the kinds in price lists, and bytes of bodies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -82,13 +86,36 @@ impl fmt::Display for Traffic {
     }
 }
 
-/// Traffic that several stores count together.
+/// Maximum number of keys that no path can have, over all listings.
+const MAX_ODD_KEYS: usize = 10_000;
+
+/// Traffic that several stores count together, and the keys of their listings that no path can have.
 #[derive(Debug, Default)]
-pub(super) struct TrafficCounter(Mutex<Traffic>);
+pub(super) struct TrafficCounter {
+    traffic: Mutex<Traffic>,
+    odd_keys: Mutex<BTreeSet<String>>,
+}
 
 impl TrafficCounter {
     pub(super) fn total(&self) -> Traffic {
-        *self.0.lock()
+        *self.traffic.lock()
+    }
+
+    /// Takes the keys with a prefix that no path can have, of all pages of listings so far.
+    pub(super) fn take_odd_keys(&self, prefix: &str) -> Vec<String> {
+        self.odd_keys.lock().extract_if(.., |key| key.starts_with(prefix)).collect()
+    }
+
+    /// Returns the page without the objects that have such keys. Beyond a number of them, it is returned as it is, which
+    /// fails the listing.
+    fn without_odd_keys(&self, page: Bytes) -> Bytes {
+        let mut odd_keys = self.odd_keys.lock();
+        if odd_keys.len() >= MAX_ODD_KEYS {
+            return page;
+        }
+        let (page, keys) = list_page::take_odd_keys(page);
+        odd_keys.extend(keys);
+        page
     }
 
     /// Counts a request. Returns whether it reads the bytes of an object.
@@ -97,7 +124,7 @@ impl TrafficCounter {
         let method = request.method().as_str();
         // PROPFIND lists a folder of WebDAV.
         let is_list = method == "PROPFIND" || method == "GET" && query_has("list-type=");
-        let mut traffic = self.0.lock();
+        let mut traffic = self.traffic.lock();
         let count = match method {
             _ if is_list => &mut traffic.list,
             "GET" => &mut traffic.get,
@@ -166,7 +193,8 @@ impl HttpService for CountingClient {
         fields(method = request.method().as_str(), path = request.uri().path(), status, bytes))]
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let reads_body_now = !self.counter.count(&request);
-        let max = if request.method() == "GET" { MAX_PAGE } else { MAX_BODY };
+        let is_page = reads_body_now && request.method() == "GET";
+        let max = if is_page { MAX_PAGE } else { MAX_BODY };
         let response = self.client.execute(request).await.map_err(|error| {
             if self.is_wrong_address(&error) { HttpError::new(HttpErrorKind::Unknown, error) } else { error }
         })?;
@@ -180,16 +208,17 @@ impl HttpService for CountingClient {
             let (head, body) = response.into_parts();
             let read = Limited::new(body, max).collect().await;
             let bytes = read.map_err(body_error)?.to_bytes();
-            counter.0.lock().received += bytes.len() as u64;
+            counter.traffic.lock().received += bytes.len() as u64;
             span.record("bytes", bytes.len());
-            return Ok(HttpResponse::from_parts(head, bytes.into()));
+            let body = if is_page { counter.without_odd_keys(bytes) } else { bytes };
+            return Ok(HttpResponse::from_parts(head, body.into()));
         }
         Ok(response.map(|body| {
             // The span ends with the body.
             let mut received = 0;
             HttpResponseBody::new(body.map_frame(move |frame| {
                 let bytes = frame.data_ref().map_or(0, |data| data.len() as u64);
-                counter.0.lock().received += bytes;
+                counter.traffic.lock().received += bytes;
                 received += bytes;
                 span.record("bytes", received);
                 frame
