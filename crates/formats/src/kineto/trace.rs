@@ -201,7 +201,9 @@ impl KinetoWriter {
     /// Adds the next section of the file, which must not have any problem. Returns the number of its first
     /// row. None if the section may have other rows when it is read from here.
     pub(super) fn merge_section(&mut self, section: Self) -> Option<i64> {
-        let can_merge = !section.has_pairs && self.processes.can_merge(&section.processes);
+        // The times of an earlier section may have changed the base after this one was copied.
+        let has_same_base = self.time_base == section.time_base;
+        let can_merge = has_same_base && !section.has_pairs && self.processes.can_merge(&section.processes);
         if !can_merge || !self.tracks.merge(section.tracks) {
             return None;
         }
