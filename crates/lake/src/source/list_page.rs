@@ -7,7 +7,8 @@ use object_store::path::Path;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::s3::MAX_KEY;
+/// Keys of S3 have up to 1,024 bytes.
+pub(super) const MAX_KEY: usize = 4_096;
 
 /// Takes the objects with such keys off a page, and returns their keys. A page that is not well-formed is returned as it
 /// is.

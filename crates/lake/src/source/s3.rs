@@ -20,6 +20,7 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use super::credentials::{Credentials, region_of_profile};
+use super::list_page::MAX_KEY;
 use super::options::{Options, invalid_address};
 use super::traffic::{CountingConnector, TrafficCounter};
 use super::without_secrets;
@@ -41,8 +42,6 @@ const MAX_OBJECTS: usize = 2_000_000;
 const MAX_EMPTY_PAGES: usize = 1_000;
 /// Stores send up to 1,000 objects on a page, and rarely fewer.
 const MAX_PAGES: usize = 20_000;
-/// Keys of S3 have up to 1,024 bytes.
-pub(super) const MAX_KEY: usize = 4_096;
 
 /// The only option that `object_store` does not know: a profile of `~/.aws`.
 const PROFILE: &str = "profile";
