@@ -11,12 +11,13 @@
 --
 -- param   bins  bigint in 1.. = 50  number of bins
 --
--- column  run       text    id     name of the run
--- column  mode      text    name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
--- column  bin       bigint  id     number of the bin, from 0
--- column  dur_from  bigint  ns     lower edge of the bin
--- column  dur_to    bigint  ns     upper edge of the bin
--- column  n         bigint  count  steps in it
+-- column  run        text     id     name of the run
+-- column  mode       text     name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
+-- column  bin        bigint   id     number of the bin, from 0
+-- column  dur_from   bigint   ns     lower edge of the bin
+-- column  dur_to     bigint   ns     upper edge of the bin
+-- column  n          bigint   count  steps in it
+-- column  is_longer  boolean  flag   whether it has all steps longer than twice the median
 --
 -- needs   step_span
 -- order   run, mode, bin
@@ -55,7 +56,8 @@ SELECT
   bin,
   CASE WHEN bin < bins THEN shortest + bin * width ELSE upper END AS dur_from,
   CASE WHEN bin < bins - 1 THEN shortest + (bin + 1) * width WHEN bin < bins THEN upper ELSE longest END AS dur_to,
-  count(*) AS n
+  count(*) AS n,
+  bin = bins AS is_longer
 FROM binned
 GROUP BY run, mode, bin, shortest, longest, upper, bins, width
 ORDER BY run, mode, bin

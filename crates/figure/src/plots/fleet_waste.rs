@@ -43,6 +43,29 @@ row_types! {
     }
 }
 
+/// Idle time of one cause over the runs of the frame. Times are in GPU-seconds.
+struct FleetTime {
+    idle: f64,
+    ratio: f64,
+}
+
+/// Returns the idle time of each cause, and whether the frame lacks runs of the fleet.
+fn fleet_times(times: &[IdleGpuTime]) -> (Vec<FleetTime>, bool) {
+    let of_cause = |cause: &'static str| times.iter().filter(move |time| time.cause == cause);
+    let idle = |cause| of_cause(cause).map(|time| time.idle).sum::<f64>();
+    // Every row of a cause contains the sum over the fleet, which includes runs without idle time.
+    let lacks_runs = |(cause, ..): &(&'static str, &str, &str)| {
+        of_cause(cause).next().is_some_and(|time| (time.fleet - idle(cause)).abs() > 1e-9 * time.fleet)
+    };
+    let is_filtered = CAUSES.iter().any(lacks_runs);
+    let gpu: f64 = group_by(times, |time| time.run.as_str()).iter().map(|(_, times)| times[0].gpu).sum();
+    let ratio = |cause| match of_cause(cause).next() {
+        Some(time) if !is_filtered => time.fleet_ratio,
+        _ => idle(cause) / gpu,
+    };
+    (CAUSES.iter().map(|(cause, ..)| FleetTime { idle: idle(cause), ratio: ratio(cause) }).collect(), is_filtered)
+}
+
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let times = IdleGpuTime::read(read::frame(frames, 0)?)?;
     if times.is_empty() {
@@ -51,19 +74,24 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     }
     let mut notes = vec!["the time of each cause is an upper bound of the potential saving".to_owned()];
     let mut sheet = Sheet::with_stacked_bars();
-    // Every row of a cause contains the sum over the fleet.
-    let fleet: Vec<Option<&IdleGpuTime>> =
-        CAUSES.iter().map(|(cause, ..)| times.iter().find(|time| time.cause == *cause)).collect();
+    let (fleet, is_filtered) = fleet_times(&times);
+    let who = if is_filtered { "these runs" } else { "all runs" };
     let (unit, seconds) = fit_unit(times.iter().map(|time| time.idle).fold(0.0, f64::max));
     let x = || theme::axis_from_zero("idle", unit);
-    let axes = stack::add_panel(&mut sheet, "all runs", 50, x(), &["all runs".to_owned()]);
+    let axes = stack::add_panel(&mut sheet, who, 50, x(), &[who.to_owned()]);
     let all_runs = CAUSES.iter().zip(&fleet).map(|((_, name, color), time)| {
         BarPart::new(
             name,
             theme::color(color),
-            &[*time],
-            |time| time.map_or(0.0, |time| time.fleet / seconds),
-            |time| time.map_or(String::new(), |time| fleet_hover(time, name)),
+            &[time],
+            |time| time.idle / seconds,
+            |time| {
+                format!(
+                    "{name}<br>{}, {} of the GPU-hours of {who}",
+                    gpu_hours(time.idle),
+                    label::percentage(time.ratio, 1.0)
+                )
+            },
         )
     });
     stack::draw(&mut sheet, &axes, all_runs);
@@ -86,7 +114,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         )
     });
     stack::draw(&mut sheet, &axes, by_run);
-    Ok(sheet.into_plot(&title(&fleet), &notes))
+    Ok(sheet.into_plot(&title(&fleet, who), &notes))
 }
 
 /// The unit for this many GPU-seconds, and the number of seconds in the unit.
@@ -100,14 +128,6 @@ fn gpu_hours(seconds: f64) -> String {
     format!("{} {unit}", label::number(seconds / per_unit))
 }
 
-fn fleet_hover(time: &IdleGpuTime, name: &str) -> String {
-    format!(
-        "{name}<br>{}, {} of the GPU-hours of all runs",
-        gpu_hours(time.fleet),
-        label::percentage(time.fleet_ratio, 1.0)
-    )
-}
-
 fn hover(time: &IdleGpuTime, name: &str) -> String {
     format!(
         "{}<br>{name}<br>{}, {} of its {}",
@@ -118,16 +138,16 @@ fn hover(time: &IdleGpuTime, name: &str) -> String {
     )
 }
 
-/// `up to 26 % of all GPU-hours idle, most of it waiting for data (20 %)`
-fn title(fleet: &[Option<&IdleGpuTime>]) -> String {
-    let known_causes = || CAUSES.iter().zip(fleet).filter_map(|((_, name, _), time)| Some((name, (*time)?)));
-    let idle: f64 = known_causes().map(|(_, time)| time.fleet_ratio).sum();
-    let largest = known_causes().max_by(|a, b| a.1.fleet.total_cmp(&b.1.fleet));
+/// `up to 26 % of the GPU-hours of all runs idle, most of it waiting for data (20 %)`
+fn title(fleet: &[FleetTime], who: &str) -> String {
+    let causes = || CAUSES.iter().zip(fleet).map(|((_, name, _), time)| (name, time));
+    let idle: f64 = fleet.iter().map(|time| time.ratio).sum();
+    let largest = causes().max_by(|a, b| a.1.idle.total_cmp(&b.1.idle));
     largest.map_or(String::new(), |(name, time)| {
         format!(
-            "up to {} of all GPU-hours idle, most of it {name} ({})",
+            "up to {} of the GPU-hours of {who} idle, most of it {name} ({})",
             label::percentage(idle, 1.0),
-            label::percentage(time.fleet_ratio, 1.0)
+            label::percentage(time.ratio, 1.0)
         )
     })
 }
@@ -163,9 +183,26 @@ mod tests {
         assert_eq!(plot["data"][2]["hovertext"][0], "b<br>waiting for data<br>4 GPU-hours, 40 % of its 10 GPU-hours");
         assert_eq!(
             heading(&plot),
-            "up to 35 % of all GPU-hours idle, most of it waiting for data (25 %) | \
+            "up to 35 % of the GPU-hours of all runs idle, most of it waiting for data (25 %) | \
              the time of each cause is an upper bound of the potential saving"
         );
+    }
+
+    #[test]
+    fn a_filter_on_runs_is_in_the_title() {
+        let one = frame(vec![
+            texts("run", &["a", "a"]),
+            texts("idle_cause", &["loader", "other"]),
+            floats("idle_s", &[HOUR, 2.0 * HOUR]),
+            floats("gpu_s", &[10.0 * HOUR; 2]),
+            floats("ratio", &[0.1, 0.2]),
+            floats("fleet_s", &[5.0 * HOUR, 2.0 * HOUR]),
+            floats("fleet_ratio", &[0.25, 0.1]),
+        ]);
+        let plot = to_value(&draw(&[one]).unwrap());
+        assert_eq!(plot["data"][0]["x"], json!([1.0]));
+        let heading = heading(&plot);
+        assert!(heading.starts_with("up to 30 % of the GPU-hours of these runs idle, most of it host"), "{heading}");
     }
 
     #[test]

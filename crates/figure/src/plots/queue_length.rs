@@ -65,7 +65,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     }
     let width = bins.iter().map(|bin| bin.dur).max().unwrap_or(0);
     let mut notes = vec![format!(
-        "launches that have not started on the device: range in bins of up to {}; at 0 the device waits for the host",
+        "launches that have not started on the device: range in bins of up to {}; at 0 none waits: the device idles when its current work ends",
         label::duration(width as f64)
     )];
     // Streams with the most launches come first.

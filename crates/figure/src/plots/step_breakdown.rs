@@ -33,6 +33,9 @@ const PARTS: &[(&str, &str, &str)] = &[
     ("other", "other", "other"),
 ];
 
+/// Number of parts of the device: the first ones.
+const DEVICE_PARTS: usize = 4;
+
 /// A marked step, or a whole recording without marked steps. Times are in ns.
 struct StepParts {
     origin: Origin,
@@ -106,6 +109,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         }
         draw_panel(&mut sheet, &who, "step", &bars, &names, scale);
     }
+    notes.extend(coverage(&steps));
     let cut = steps.iter().filter(|step| step.is_cut()).count();
     if cut > 0 {
         notes.push(format!("{} cut short by the end of a recording", label::count(cut, "step")));
@@ -155,6 +159,22 @@ fn hover(bar: &[&StepParts], part: usize) -> String {
     let share = label::percentage(value, whole);
     let (value, whole) = (label::precise_duration(value.round() as i64), label::precise_duration(whole.round() as i64));
     format!("{}<br>{what}<br>{}: {value}, {share} of {whole}", bar[0].origin.full_label(), PARTS[part].2)
+}
+
+/// Returns what the bars lack: device work that was recorded in some of the steps, and time in which nothing was recorded.
+fn coverage(steps: &[StepParts]) -> Vec<String> {
+    let mut notes = Vec::new();
+    let has_device = |step: &&StepParts| step.parts[..DEVICE_PARTS].iter().any(|part| *part > 0);
+    let with_device = steps.iter().filter(has_device).count();
+    if (1..steps.len()).contains(&with_device) {
+        notes.push(format!("device work recorded in {with_device} of {}", label::count(steps.len(), "step")));
+    }
+    let sum = |value: fn(&StepParts) -> i64| steps.iter().map(|step| value(step) as f64).sum::<f64>();
+    let other = sum(|step| step.parts[PARTS.len() - 1]) / sum(|step| step.dur);
+    if other > 0.5 {
+        notes.push(format!("other ({}): no work was recorded in this time", label::percentage(other, 1.0)));
+    }
+    notes
 }
 
 fn mean(steps: &[&StepParts], value: impl Fn(&StepParts) -> i64) -> f64 {

@@ -30,6 +30,7 @@ row_types! {
         start: f64 = "dur_from",
         end: f64 = "dur_to",
         n: i64,
+        is_longer: bool,
     }
 }
 
@@ -53,7 +54,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let axes = sheet.add_panel(&label, height, x, y, true);
         let width = common_width(bins);
         let (regular, longer): (Vec<&DurationBin>, Vec<&DurationBin>) =
-            bins.iter().copied().partition(|bin| !is_longer(bin, width));
+            bins.iter().copied().partition(|bin| !bin.is_longer);
         for (bins, role, entry) in [(regular, *mode, mode_name(mode)), (longer, "outlier", LONGER)] {
             if bins.is_empty() {
                 continue;
@@ -74,11 +75,6 @@ fn common_width(bins: &[&DurationBin]) -> f64 {
     bins.first().map_or(1.0, |bin| (bin.end - bin.start).max(1.0))
 }
 
-/// Whether this is the bin of all steps longer than twice the median.
-fn is_longer(bin: &DurationBin, width: f64) -> bool {
-    ((bin.end - bin.start).max(1.0) - width).abs() > 0.5
-}
-
 fn hover(bin: &DurationBin, scale: Scale) -> String {
     let (run, mode) = (label::sanitize(&bin.run), label::sanitize(mode_name(&bin.mode)));
     let n = label::count(bin.n, "step");
@@ -92,8 +88,7 @@ fn title(panels: &[((&str, &str), Vec<&DurationBin>)]) -> String {
     let several_runs = panels.iter().any(|((run, _), _)| *run != panels[0].0.0);
     for ((run, mode), bins) in panels {
         let all = saturating_sum(bins.iter().map(|bin| bin.n));
-        let width = common_width(bins);
-        longer = saturating_sum(bins.iter().filter(|bin| is_longer(bin, width)).map(|bin| bin.n).chain([longer]));
+        longer = saturating_sum(bins.iter().filter(|bin| bin.is_longer).map(|bin| bin.n).chain([longer]));
         let mut steps = 0_i64;
         let half = bins.iter().find(|bin| {
             steps = steps.saturating_add(bin.n);
@@ -118,7 +113,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{frame, heading, ints, message, texts, to_value, without_rows};
+    use crate::kit::testing::{flags, frame, heading, ints, message, texts, to_value, without_rows};
 
     const MS: i64 = 1_000_000;
 
@@ -130,6 +125,7 @@ mod tests {
             ints("dur_from", &[80 * MS, 86 * MS, 168 * MS]),
             ints("dur_to", &[82 * MS, 88 * MS, 900 * MS]),
             ints("n", &[30, 9, 1]),
+            flags("is_longer", &[false, false, true]),
         ])
     }
 
