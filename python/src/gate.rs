@@ -14,10 +14,22 @@ pub(crate) struct PyGate {
 
 #[pymethods]
 impl PyGate {
-    /// Whether all limits hold.
+    /// Whether the exit code is 0.
     #[getter]
     fn passed(&self) -> bool {
         self.gate.passed()
+    }
+
+    /// The outcome of all limits together.
+    #[getter]
+    fn outcome(&self) -> &'static str {
+        self.gate.outcome().as_str()
+    }
+
+    /// The exit code of the program.
+    #[getter]
+    fn exit_code(&self) -> u8 {
+        self.gate.exit_code()
     }
 
     /// The runs that were judged.

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyList};
 use tracelake::catalog::Query;
-use tracelake::diagnosis::{Compare, Rule, Rules};
+use tracelake::diagnosis::{Compare, Inconclusive, Rule, Rules};
 use tracelake::ingest::{Progress, ProgressCallback, Request};
 use tracelake::session::{Interrupt, Warn};
 use tracelake::{FollowOptions, OpenOptions, Traffic, Value};
@@ -294,6 +294,7 @@ impl PySession {
         max_loader_ratio: Option<f64>,
         noise: Option<f64>,
         confidence: Option<f64>,
+        inconclusive: Option<String>,
     ) -> PyResult<PyGate> {
         let baseline = run_names(baseline).unwrap_or_default();
         let gate = self.pending.call(py, || {
@@ -306,6 +307,9 @@ impl PySession {
             rules.rules.extend(max_loader_ratio.map(Rule::max_loader_ratio));
             rules.noise = noise.unwrap_or(rules.noise);
             rules.confidence = confidence.unwrap_or(rules.confidence);
+            if let Some(word) = inconclusive {
+                rules.inconclusive = Inconclusive::from_word(&word)?;
+            }
             self.session.gate(&str_slices(&baseline), &str_slices(&candidate.0), &rules)
         })?;
         Ok(PyGate { gate, pending: self.pending.clone() })
@@ -431,7 +435,9 @@ impl PySession {
         let runs = run_names(run).unwrap_or_default();
         let diagnosis = self.pending.call(py, || self.session.diagnose(&str_slices(&runs), thresholds))?;
         let (text, html) = (diagnosis.to_string(), diagnosis.to_html());
-        let verdicts = diagnosis.verdicts.iter().map(|verdict| (&verdict.run, &verdict.verdict, &verdict.sentence));
+        let verdicts = diagnosis.verdicts.iter();
+        let verdicts =
+            verdicts.map(|verdict| (&verdict.run, &verdict.verdict, &verdict.sentence, &verdict.missing_data));
         let verdicts = PyList::new(py, verdicts)?;
         let findings = PyList::empty(py);
         for finding in &diagnosis.findings {

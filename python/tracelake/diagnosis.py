@@ -41,6 +41,8 @@ class Verdict:
     """input-bound, compute-bound, communication-bound, host-bound, mixed or no_data."""
     sentence: str
     """The reason, with the numbers that decided."""
+    missing_data: str | None
+    """What to record for the checks without data, in one line; None if all had data."""
 
     def __str__(self) -> str:
         """Returns the verdict and its reason."""
@@ -122,7 +124,7 @@ class Diagnosis:
         session: Session,
         text: str,
         page: str,
-        verdicts: list[tuple[str, str, str]],
+        verdicts: list[tuple[str, str, str, str | None]],
         findings: list[dict[str, Any]],
         frame: _tracelake.Frame,
     ) -> None:

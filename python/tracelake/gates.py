@@ -19,7 +19,7 @@ class Gate:
     baseline.
 
     Example:
-        >>> gate = s.gate("first_look", baseline="first_look", max_regression=1.02)
+        >>> gate = s.gate("first_look", baseline="first_look", max_regression=1.1)
         >>> gate.passed
         True
     """
@@ -39,13 +39,37 @@ class Gate:
 
     @property
     def passed(self) -> bool:
-        """True if no limit fails the gate; a limit without data fails it unless the rule accepts that.
+        """True if all limits pass, or if the gate accepts those that are inconclusive or have no data.
 
         Example:
             >>> s.gate("first_look", max_loader_ratio=0.0).passed
             False
         """
         return self._native.passed
+
+    @property
+    def outcome(self) -> str:
+        """The outcome of all limits together: `pass`, `fail`, `inconclusive` or `no_data`.
+
+        A limit on a ratio is inconclusive if the confidence interval of the ratio contains it.
+
+        Example:
+            >>> s.gate("first_look", max_loader_ratio=0.0).outcome
+            'fail'
+        """
+        return self._native.outcome
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of `tracelake gate`.
+
+        0 for pass, 1 for fail, and 6 for inconclusive or no data unless `inconclusive` says otherwise.
+
+        Example:
+            >>> s.gate("first_look", max_loader_ratio=0.0).exit_code
+            1
+        """
+        return self._native.exit_code
 
     @property
     def candidate(self) -> list[str]:
@@ -75,7 +99,7 @@ class Gate:
         `ratio`, and `low` and `high`, the confidence interval of the ratio.
 
         Example:
-            >>> gate = s.gate("first_look", baseline="first_look", max_regression=1.02)
+            >>> gate = s.gate("first_look", baseline="first_look", max_regression=1.1)
             >>> [(row["rule"], row["outcome"]) for row in gate.rows.rows()]
             [('median step', 'pass')]
         """

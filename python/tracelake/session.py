@@ -920,6 +920,7 @@ class Session(Families):
         max_loader_ratio: float | None = None,
         noise: float | None = None,
         confidence: float | None = None,
+        inconclusive: str | None = None,
     ) -> Gate:
         """Checks rules for a run, or a group of runs, compared with a baseline.
 
@@ -935,13 +936,15 @@ class Session(Families):
                 on five runs; 0.005 unless the rules set another value.
             confidence: Confidence level at which a change counts as more than noise; 0.95 unless the rules set another
                 value.
+            inconclusive: What the gate counts as if no limit fails, but some are inconclusive or have no data: `report`
+                (exit code 6, not passed), `pass` or `fail`; `report` unless the rules set another value.
 
         Raises:
             NotFoundError: A name matches no run.
             ArgumentError: There are no rules, a rule is wrong, or it needs a baseline.
 
         Example:
-            >>> rule = {"query": "step.over_time", "column": "dur", "aggregate": "p50", "max_ratio": 1.02}
+            >>> rule = {"query": "step.over_time", "column": "dur", "aggregate": "p50", "max_ratio": 1.1}
             >>> s.gate("first_look", baseline="first_look", rules={"rule": [rule]}).passed
             True
         """
@@ -950,7 +953,7 @@ class Session(Families):
             toml_text = Path(rules).read_text(encoding="utf-8")
         elif rules is not None:
             json_text = json.dumps(rules)
-        limits = (max_regression, max_loader_ratio, noise, confidence)
+        limits = (max_regression, max_loader_ratio, noise, confidence, inconclusive)
         return Gate(self._opened.gate(candidate, baseline, toml_text, json_text, *limits))
 
     def resolve(self, names: Names) -> list[str]:

@@ -9,7 +9,7 @@ use clap::Args;
 use super::failure::CommandFailure;
 use super::lake_args::LakeArgs;
 use super::output::{self, OutputArgs};
-use crate::diagnosis::{Rule, Rules};
+use crate::diagnosis::{Inconclusive, Rule, Rules};
 use crate::error::{Error, ErrorKind};
 use crate::source;
 
@@ -59,7 +59,7 @@ pub(super) struct BaselineArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("Baseline and candidate are {GROUP}.\nExit code 0: all limits are met; 1: a limit is not met, or there is not enough data.\n
+#[command(after_help = format!("Baseline and candidate are {GROUP}.\nExit code 0: all limits are met; 1: a limit is not met; 6: none is known to fail, but some are inconclusive or have no data.\n
 Examples:
   tracelake gate --baseline main --candidate path/to/profile --max-regression 1.02
   tracelake gate --baseline main --candidate my_run --rules rules.toml --junit gate.xml"))]
@@ -86,6 +86,10 @@ pub(super) struct GateArgs {
     /// Confidence level at which a change counts as more than noise, between 0 and 1 [default: 0.95]
     #[arg(long)]
     confidence: Option<f64>,
+    /// What to do if no limit fails, but some are inconclusive or have no data: report it by exit code 6, pass or fail
+    /// [default: report]
+    #[arg(long, value_name = "OUTCOME", value_parser = Inconclusive::WORDS)]
+    inconclusive: Option<String>,
     /// Write the outcomes as JUnit XML to this file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -148,7 +152,7 @@ pub(super) fn baseline(lake: &LakeArgs, arguments: BaselineArgs) -> Result<(), C
     output::print_line(&format!("{name}: {}", runs.join(", ")))
 }
 
-/// Checks the rules; the exit code is 1 when a limit is not met.
+/// Checks the rules. The exit code is that of the gate.
 pub(super) fn gate(lake: &LakeArgs, arguments: GateArgs) -> Result<u8, CommandFailure> {
     let mut rules = match &arguments.rules {
         None => Rules::default(),
@@ -162,6 +166,9 @@ pub(super) fn gate(lake: &LakeArgs, arguments: GateArgs) -> Result<u8, CommandFa
     rules.rules.extend(arguments.max_loader_ratio.map(Rule::max_loader_ratio));
     rules.noise = arguments.noise.unwrap_or(rules.noise);
     rules.confidence = arguments.confidence.unwrap_or(rules.confidence);
+    if let Some(word) = &arguments.inconclusive {
+        rules.inconclusive = Inconclusive::from_word(word)?;
+    }
     if rules.rules.is_empty() {
         let error = Error::new(ErrorKind::Argument, "cannot check the runs: there are no rules")
             .with_hint("give a file with --rules rules.toml, or a limit such as --max-regression 1.02");
@@ -186,5 +193,5 @@ pub(super) fn gate(lake: &LakeArgs, arguments: GateArgs) -> Result<u8, CommandFa
     if !uses_stdout {
         output::print_line(&gate.text())?;
     }
-    Ok(u8::from(!gate.passed()))
+    Ok(gate.exit_code())
 }

@@ -3,7 +3,7 @@
 //! Results go to stdout, progress and errors to stderr. Rows are a table on a terminal and CSV in a pipe.
 //! Exit codes: 0 success, 1 a gate fails, a finding is critical or rows of the lake are lost, 2 wrong
 //! usage or bad SQL, 3 the input could not be read, 4 the lake or the output could not be read or
-//! written, 5 internal error, 130 interrupted.
+//! written, 5 internal error, 6 a gate is inconclusive, 130 interrupted.
 
 mod ask;
 mod browser;
@@ -151,7 +151,7 @@ Examples:
     ///
     /// Use it to give `tracelake gate` and `tracelake compare` a name that stays the same when the runs change.
     Baseline(compare::BaselineArgs),
-    /// Check limits for a run, compared with a baseline; exit code 1 when a limit is not met
+    /// Check limits for a run, compared with a baseline; exit code 1 when a limit is not met, 6 when that is not known
     ///
     /// Use it in CI to fail a job on a regression.
     Gate(compare::GateArgs),

@@ -19,6 +19,7 @@ file gets its name when it is complete. An error message names the action that f
 | 3 | the input could not be read |
 | 4 | the lake or the output could not be read or written |
 | 5 | internal error: a bug |
+| 6 | no limit of the gate fails, but some are inconclusive or have no data |
 | 130 | interrupted |
 
 `tracelake record` and `tracelake cluster` return the exit code of the program that they run.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::missing::missing_data;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::session::{Session, Value};
@@ -28,6 +29,8 @@ pub struct Verdict {
     pub verdict: String,
     /// A sentence with the numbers that decided.
     pub sentence: String,
+    /// What to record for the checks without data, in one line. None if all had data.
+    pub missing_data: Option<String>,
 }
 
 /// The outcome of a check.
@@ -138,14 +141,15 @@ impl Session {
         let names: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
         let runs = self.select_runs((!names.is_empty()).then_some(names.as_slice()))?;
         let runs = runs.as_deref();
-        let verdicts = verdicts(&self.query_runs("job.verdict", runs, &BTreeMap::new())?)?;
         let list = |runs: &[String]| runs.iter().map(|run| Value::from(run.as_str()).to_string()).collect::<Vec<_>>();
         let filter = runs.map_or_else(String::new, |runs| format!("WHERE run IN ({})", list(runs).join(", ")));
         let frame = self.sql(&format!(
             "SELECT * FROM diagnosis({}) {filter} ORDER BY run, {OUTCOMES}, {SEVERITIES}, potential_saving DESC NULLS LAST, id",
             Value::from(thresholds)
         ))?;
-        Ok(Diagnosis { verdicts, findings: findings(&frame)?, frame })
+        let findings = findings(&frame)?;
+        let verdicts = verdicts(&self.query_runs("job.verdict", runs, &BTreeMap::new())?, &findings)?;
+        Ok(Diagnosis { verdicts, findings, frame })
     }
 }
 
@@ -155,10 +159,13 @@ const OUTCOMES: &str = "CASE outcome WHEN 'found' THEN 0 WHEN 'no_data' THEN 1 E
 /// Sort order of severities: critical first.
 const SEVERITIES: &str = "CASE severity WHEN 'critical' THEN 0 WHEN 'warning' THEN 1 WHEN 'notice' THEN 2 ELSE 3 END";
 
-fn verdicts(frame: &Frame) -> Result<Vec<Verdict>> {
+fn verdicts(frame: &Frame, findings: &[Finding]) -> Result<Vec<Verdict>> {
     let verdict = |row| {
         let text = |name| frame.value::<String>(row, name).map(Option::unwrap_or_default);
-        Ok(Verdict { run: text("run")?, verdict: text("verdict")?, sentence: text("sentence")? })
+        let run = text("run")?;
+        let is_missing = |finding: &&Finding| finding.run == run && finding.outcome == Outcome::NoData;
+        let missing_data = missing_data(findings.iter().filter(is_missing).map(|finding| finding.sentence.as_str()));
+        Ok(Verdict { run, verdict: text("verdict")?, sentence: text("sentence")?, missing_data })
     };
     (0..frame.rows()?).map(verdict).collect()
 }
@@ -196,7 +203,7 @@ fn findings(frame: &Frame) -> Result<Vec<Finding>> {
 }
 
 impl fmt::Display for Diagnosis {
-    /// Writes the verdict of each run, its findings with causes, and how many checks had no data or passed.
+    /// Writes the verdict of each run, its findings with causes, how many checks passed, and what to record for the others.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, verdict) in self.verdicts.iter().enumerate() {
             if n > 0 {
@@ -211,9 +218,11 @@ impl fmt::Display for Diagnosis {
                 writeln!(f, "  {severity:<9}{sentence} ({}{})", finding.id, saving.unwrap_or_default())?;
                 writeln!(f, "           cause: {}; remedy: {}", finding.cause, finding.recommendation)?;
             }
-            let count = |outcome| run_findings().filter(|finding| finding.outcome == outcome).count();
-            let (no_data, passed) = (count(Outcome::NoData), count(Outcome::Passed));
-            writeln!(f, "  {no_data} checks had no data, {passed} passed")?;
+            let passed = run_findings().filter(|finding| finding.outcome == Outcome::Passed).count();
+            writeln!(f, "  {passed} checks passed")?;
+            if let Some(missing) = &verdict.missing_data {
+                writeln!(f, "  {missing}")?;
+            }
         }
         Ok(())
     }

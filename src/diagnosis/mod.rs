@@ -3,9 +3,10 @@
 mod compare;
 mod diagnose;
 pub mod gate;
+mod missing;
 mod tree;
 
 pub use compare::Compare;
 pub use diagnose::{Diagnosis, Finding, Outcome, Verdict};
-pub use gate::{Gate, Rule, Rules};
+pub use gate::{Gate, GateOutcome, Inconclusive, Rule, Rules};
 pub use tree::DecisionTree;

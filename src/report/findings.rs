@@ -33,8 +33,11 @@ pub(super) fn findings(page: &mut PageBuilder<'_>, diagnosis: &Diagnosis) {
         page.queries.note(&query_name(finding));
     }
     let reported: Vec<&Finding> = with_outcome(Outcome::Found).collect();
-    let (no_data, passed) = (with_outcome(Outcome::NoData).count(), with_outcome(Outcome::Passed).count());
-    let mut html = format!("<p>{} found; {no_data} checks had no data, {passed} passed.</p>\n", reported.len());
+    let passed = with_outcome(Outcome::Passed).count();
+    let missing: Vec<String> =
+        diagnosis.verdicts.iter().filter_map(|verdict| Some(prose(verdict.missing_data.as_deref()?))).collect();
+    let missing: String = missing.iter().map(|missing| format!(" {missing}.")).collect();
+    let mut html = format!("<p>{} found; {passed} checks passed.{missing}</p>\n", reported.len());
     for finding in reported {
         html.push_str(&card(finding));
     }

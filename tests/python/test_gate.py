@@ -38,9 +38,13 @@ def test_the_same_code_passes_and_slower_code_does_not(measured):
     for run in range(5, 10):
         for baseline in ("main", "same-0"):
             gate = measured.gate(f"same-{run}", baseline=baseline, max_regression=1.02)
-            assert gate.passed, gate
+            assert (gate.outcome, gate.exit_code) in (("pass", 0), ("inconclusive", 6)), gate
+            assert gate.passed == (gate.outcome == "pass")
+            accepting = measured.gate(f"same-{run}", baseline=baseline, max_regression=1.02, inconclusive="pass")
+            assert (accepting.passed, accepting.outcome) == (True, gate.outcome)
+            assert measured.gate(f"same-{run}", baseline=baseline, max_regression=1.1).outcome == "pass"
     gate = measured.gate("slow", baseline="main", max_regression=1.02)
-    assert not gate.passed
+    assert (gate.passed, gate.outcome, gate.exit_code) == (False, "fail", 1)
     row = verdict(gate)
     assert (row["outcome"], row["limit"], row["threshold"], row["significant"]) == ("fail", "max_ratio", 1.02, True)
     assert row["ratio"] == pytest.approx(1.05, abs=0.02)
@@ -81,7 +85,8 @@ def test_conditions_and_parameters_reach_the_query(measured):
 def test_missing_data_fails_unless_the_rule_allows_it(measured):
     rule = {"query": "utilization.summary", "column": "mean", "min": 50}
     gate = measured.gate("slow", rules={"rule": [rule]})
-    assert (gate.passed, verdict(gate)["outcome"]) == (False, "no_data")
+    assert (gate.passed, gate.exit_code, verdict(gate)["outcome"]) == (False, 6, "no_data")
+    assert measured.gate("slow", rules={"inconclusive": "fail", "rule": [rule]}).exit_code == 1
     gate = measured.gate("slow", rules={"rule": [{**rule, "missing": "pass"}]})
     assert (gate.passed, verdict(gate)["outcome"]) == (True, "no_data")
     assert ET.fromstring(gate.to_junit()).find(".//skipped") is not None  # noqa: S314 - our own output
@@ -113,6 +118,8 @@ def test_a_gate_without_rules_or_baseline_is_an_error(measured):
         measured.gate("slow", max_regression=1.02)
     with pytest.raises(tl.errors.QueryError, match="nonsense"):
         measured.gate("slow", rules={"rule": [{**MEDIAN, "max": 1, "where": "nonsense > 1"}]})
+    with pytest.raises(tl.errors.ArgumentError, match='`inconclusive` is "ok", expected one of: report, pass, fail'):
+        measured.gate("slow", max_loader_ratio=0.2, inconclusive="ok")
     with pytest.raises(tl.errors.ArgumentError, match="`noise` is -1"):
         measured.gate("slow", max_loader_ratio=0.2, noise=-1)
 

@@ -7,11 +7,13 @@ use crate::unit::Unit;
 /// The outcome of a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GateOutcome {
-    /// The value is within the limit, or beyond it by no more than noise.
+    /// The value is within the limit; for a relative limit, the whole interval is.
     Pass,
-    /// The value is beyond the limit.
+    /// The value is beyond the limit; for a relative limit, the whole interval is.
     Fail,
-    /// There are too few values, or none.
+    /// The interval contains the limit, or there are too few values for an interval.
+    Inconclusive,
+    /// There is no value.
     NoData,
 }
 
@@ -21,14 +23,13 @@ impl GateOutcome {
         match self {
             Self::Pass => "pass",
             Self::Fail => "fail",
+            Self::Inconclusive => "inconclusive",
             Self::NoData => "no_data",
         }
     }
 }
 
-/// Returns the outcome of a limit, and a sentence with the numbers. A value beyond a relative limit fails when the
-/// change is more than noise: when the interval excludes 1 or, for a limit on the other side of 1, which demands a
-/// change, when it excludes the limit.
+/// Returns the outcome of a limit, and a sentence with the numbers.
 pub(super) fn judge(limit: Limit, difference: &Difference, unit: Option<Unit>) -> (GateOutcome, String) {
     let verdict = |holds: bool| if holds { GateOutcome::Pass } else { GateOutcome::Fail };
     let Some(b) = difference.b else { return (GateOutcome::NoData, "the candidate has no such value".to_owned()) };
@@ -58,17 +59,22 @@ pub(super) fn judge(limit: Limit, difference: &Difference, unit: Option<Unit>) -
         (low, high) => format!("interval {} to {}", end(low), end(high)),
     };
     let sentence = format!("{values}, {} ({interval}); {allowed}", format_change(ratio));
-    if within {
-        return (GateOutcome::Pass, sentence);
-    }
-    let is_significant = match limit {
-        Limit::MinRatio(min) => difference.high.map(|high| high < min.max(1.0)),
-        _ => difference.low.map(|low| low > limit.value().min(1.0)),
+    let end_within = |end: Option<f64>| match (limit, end) {
+        (_, None) => None,
+        (Limit::MinRatio(min), Some(end)) => Some(end >= min),
+        (_, Some(end)) => Some(end <= limit.value()),
     };
-    match is_significant {
-        Some(true) => (GateOutcome::Fail, sentence),
-        Some(false) => (GateOutcome::Pass, format!("{sentence}; the difference may be noise")),
-        None => (GateOutcome::NoData, format!("{sentence}; too few values to distinguish it from noise")),
+    let (best, worst) = match limit {
+        Limit::MinRatio(_) => (difference.high, difference.low),
+        _ => (difference.low, difference.high),
+    };
+    match (end_within(best), end_within(worst)) {
+        (_, Some(true)) => (GateOutcome::Pass, sentence),
+        (Some(false), _) => (GateOutcome::Fail, sentence),
+        (None, None) => (GateOutcome::Inconclusive, sentence),
+        _ => {
+            (GateOutcome::Inconclusive, format!("{sentence}; the interval contains the limit, so more runs are needed"))
+        }
     }
 }
 
@@ -121,22 +127,21 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_broken_by_more_than_noise() {
+    fn the_whole_interval_decides() {
         let outcome = |limit, ratio, low, high| judge(limit, &difference(ratio, low, high), Some(Unit::Ns)).0;
         let max = Limit::MaxRatio(1.02);
-        assert_eq!(outcome(max, 1.02, Some(1.01), Some(1.03)), GateOutcome::Pass);
-        assert_eq!(outcome(max, 1.03, Some(1.01), Some(1.05)), GateOutcome::Fail);
-        assert_eq!(outcome(max, 1.03, Some(0.99), Some(1.07)), GateOutcome::Pass);
-        assert_eq!(outcome(max, 1.03, Some(1.01), None), GateOutcome::Fail);
-        assert_eq!(outcome(max, 1.03, None, None), GateOutcome::NoData);
-        assert_eq!(outcome(max, 0.9, None, None), GateOutcome::Pass);
-        // The candidate must be a tenth faster: the same speed is not within the noise of that.
-        assert_eq!(outcome(Limit::MaxRatio(0.9), 1.0, Some(0.98), Some(1.02)), GateOutcome::Fail);
-        assert_eq!(outcome(Limit::MaxRatio(0.9), 0.91, Some(0.89), Some(0.93)), GateOutcome::Pass);
+        assert_eq!(outcome(max, 1.0, Some(0.99), Some(1.02)), GateOutcome::Pass);
+        assert_eq!(outcome(max, 1.0, None, Some(1.02)), GateOutcome::Pass);
+        assert_eq!(outcome(max, 1.04, Some(1.03), Some(1.05)), GateOutcome::Fail);
+        assert_eq!(outcome(max, 1.04, Some(1.03), None), GateOutcome::Fail);
+        assert_eq!(outcome(max, 1.01, Some(0.99), Some(1.03)), GateOutcome::Inconclusive);
+        assert_eq!(outcome(max, 1.03, Some(1.01), None), GateOutcome::Inconclusive);
+        assert_eq!(outcome(max, 0.9, None, None), GateOutcome::Inconclusive);
         let min = Limit::MinRatio(0.98);
-        assert_eq!(outcome(min, 0.97, Some(0.95), Some(0.99)), GateOutcome::Fail);
-        assert_eq!(outcome(min, 0.97, Some(0.93), Some(1.01)), GateOutcome::Pass);
-        assert_eq!(outcome(min, 0.98, None, None), GateOutcome::Pass);
+        assert_eq!(outcome(min, 0.99, Some(0.98), Some(1.0)), GateOutcome::Pass);
+        assert_eq!(outcome(min, 0.95, Some(0.93), Some(0.97)), GateOutcome::Fail);
+        assert_eq!(outcome(min, 0.97, Some(0.95), Some(0.99)), GateOutcome::Inconclusive);
+        assert_eq!(outcome(min, 0.98, None, None), GateOutcome::Inconclusive);
     }
 
     #[test]
@@ -159,7 +164,8 @@ mod tests {
             "105 ms against 100 ms of the baseline, +5.0 % (interval +3.0 % to +7.0 %); at most +2 % allowed"
         );
         let (_, sentence) = judge(Limit::MinRatio(0.98), &difference(1.0, None, Some(1.07)), Some(Unit::Bytes));
-        assert!(sentence.ends_with("+0.0 % (interval unknown to +7.0 %); at least -2 % allowed"), "{sentence}");
+        let expected = "+0.0 % (interval unknown to +7.0 %); at least -2 % allowed; the interval contains the limit, so more runs are needed";
+        assert!(sentence.ends_with(expected), "{sentence}");
         let share = Difference { b: Some(0.123_456), ..Difference::default() };
         assert_eq!(judge(Limit::Max(0.2), &share, Some(Unit::Ratio)).1, "0.1235; at most 0.2 allowed");
         assert_eq!(format_value(0.0, Some(Unit::Ns)), "0 ns");

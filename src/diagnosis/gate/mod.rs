@@ -11,7 +11,7 @@ use crate::unit::{Type, Unit};
 
 pub use judge::GateOutcome;
 use judge::judge;
-pub use rule::{Limit, Rule, Rules};
+pub use rule::{Inconclusive, Limit, Rule, Rules};
 
 /// The result of one limit of a rule.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,12 +45,35 @@ pub struct Gate {
     pub candidate: Vec<String>,
     /// One verdict for each limit of each rule, in the order of the rules.
     pub verdicts: Vec<GateVerdict>,
+    /// What the gate counts as if no limit fails, but some are inconclusive or have no data.
+    pub inconclusive: Inconclusive,
 }
 
 impl Gate {
-    /// Returns true if every verdict passes.
+    /// Returns the outcome of all limits together: fail if one fails, else inconclusive or no_data if one is that, else
+    /// pass. A limit without data passes if its rule accepts that.
+    pub fn outcome(&self) -> GateOutcome {
+        let open = || self.verdicts.iter().filter(|verdict| !verdict.passed).map(|verdict| verdict.outcome);
+        let first = |outcome| open().any(|open| open == outcome).then_some(outcome);
+        let worst = first(GateOutcome::Fail).or_else(|| first(GateOutcome::Inconclusive));
+        worst.or_else(|| first(GateOutcome::NoData)).unwrap_or(GateOutcome::Pass)
+    }
+
+    /// Returns the exit code of `tracelake gate`: 0 if the gate passes, 1 if it fails. If it is inconclusive or has no
+    /// data, the code is 6, or that of [`Gate::inconclusive`].
+    pub fn exit_code(&self) -> u8 {
+        match (self.outcome(), self.inconclusive) {
+            (GateOutcome::Pass, _) => 0,
+            (GateOutcome::Fail, _) => 1,
+            (_, Inconclusive::Pass) => 0,
+            (_, Inconclusive::Fail) => 1,
+            (_, Inconclusive::Report) => 6,
+        }
+    }
+
+    /// Returns true if the exit code is 0.
     pub fn passed(&self) -> bool {
-        self.verdicts.iter().all(|verdict| verdict.passed)
+        self.exit_code() == 0
     }
 }
 
@@ -59,10 +82,10 @@ impl Session {
     /// Names are those of [`Session::group`].
     ///
     /// For each run, a rule computes one number: an aggregate of a column over the rows of its query that satisfy the
-    /// condition. A relative limit fails when the number is beyond it and the change is more than noise, see
-    /// [`crate::statistics`]. Percentiles and means vary with the rows of a run, and all numbers vary from run to run.
-    /// An absolute limit applies to the mean over the runs. Without data the outcome is no_data, which does not pass
-    /// unless the rule accepts it.
+    /// condition. A relative limit applies to the confidence interval of the ratio to the baseline, see
+    /// [`crate::statistics`]: the outcome is pass if the whole interval is within the limit, fail if all of it is beyond,
+    /// and inconclusive if the interval contains the limit. An absolute limit applies to the mean over the runs. Without
+    /// data the outcome is no_data, which does not pass unless the rule accepts it.
     ///
     /// # Errors
     /// NotFound for a name that matches no run. Argument for a rule with an unknown query or column, for no rules, and
@@ -75,7 +98,7 @@ impl Session {
     ///
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-    /// let rules = Rules { rules: vec![Rule::max_regression(1.02)], ..Rules::default() };
+    /// let rules = Rules { rules: vec![Rule::max_regression(1.1)], ..Rules::default() };
     /// let gate = s.gate(&["first_look"], &["first_look"], &rules)?;
     /// assert!(gate.passed());
     /// # Ok(())
@@ -92,7 +115,7 @@ impl Session {
         for rule in &rules.rules {
             verdicts.extend(self.check_rule(rule, rules, &baseline, &candidate)?);
         }
-        Ok(Gate { baseline, candidate, verdicts })
+        Ok(Gate { baseline, candidate, verdicts, inconclusive: rules.inconclusive })
     }
 
     /// Returns a verdict for each limit of a rule.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value as Json, json};
 
-use super::{Gate, GateOutcome, GateVerdict};
+use super::{Gate, GateOutcome, GateVerdict, Inconclusive};
 use crate::error::Result;
 use crate::frame::Frame;
 use crate::session::columns::{flag_column, number_column, text_column};
@@ -15,7 +15,7 @@ impl Gate {
     /// Returns the verdicts as rows.
     ///
     /// # Shape
-    /// One row per limit of a rule, in the order of the rules: rule, outcome (pass, fail, no_data), sentence, query,
+    /// One row per limit of a rule, in the order of the rules: rule, outcome (pass, fail, inconclusive, no_data), sentence, query,
     /// measure, limit (max, min, max_ratio, min_ratio), unit, threshold, a (the baseline), b (the candidate), ratio, low
     /// and high (the interval of the ratio), significant, passed.
     ///
@@ -45,26 +45,28 @@ impl Gate {
     /// Returns one line: whether the gate passes, the runs, and how many limits are met.
     fn summary(&self) -> String {
         let count = |outcome| self.verdicts.iter().filter(|verdict| verdict.outcome == outcome).count();
-        let no_data = match count(GateOutcome::NoData) {
+        let also = |outcome, text: &str| match count(outcome) {
             0 => String::new(),
-            n => format!(", {n} had no data"),
+            n => format!(", {n} {text}"),
         };
+        let inconclusive = also(GateOutcome::Inconclusive, "inconclusive");
+        let no_data = also(GateOutcome::NoData, "had no data");
         let runs = |runs: &[String]| match runs {
             [] => "no baseline".to_owned(),
             [run] => run.clone(),
             [first, .., last] => format!("{} runs ({first} to {last})", runs.len()),
         };
-        let word = if self.passed() { "pass" } else { "fail" };
+        let word = self.outcome().as_str();
         let (candidate, baseline) = (runs(&self.candidate), runs(&self.baseline));
         let (met, n) = (count(GateOutcome::Pass), self.verdicts.len());
-        format!("{word}: {candidate} against {baseline}, {met} of {n} limits met{no_data}")
+        format!("{word}: {candidate} against {baseline}, {met} of {n} limits met{inconclusive}{no_data}")
     }
 
     /// Returns the verdicts as text: one line each, and a summary.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for verdict in &self.verdicts {
-            let _ = writeln!(text, "{:<12}{}: {}", verdict.outcome.as_str(), verdict.rule, verdict.sentence);
+            let _ = writeln!(text, "{:<13}{}: {}", verdict.outcome.as_str(), verdict.rule, verdict.sentence);
         }
         text + &self.summary()
     }
@@ -89,8 +91,12 @@ impl Gate {
 
     /// Returns the verdicts as JUnit XML: a test case for each limit.
     pub fn junit(&self) -> String {
-        let failed = self.verdicts.iter().filter(|verdict| !verdict.passed).count();
-        let skipped = self.verdicts.iter().filter(|v| v.passed && v.outcome == GateOutcome::NoData).count();
+        let is_skipped = |verdict: &GateVerdict| match (verdict.passed, verdict.outcome) {
+            (passed, GateOutcome::NoData) => passed || self.inconclusive != Inconclusive::Fail,
+            (_, outcome) => outcome == GateOutcome::Inconclusive && self.inconclusive != Inconclusive::Fail,
+        };
+        let skipped = self.verdicts.iter().filter(|verdict| is_skipped(verdict)).count();
+        let failed = self.verdicts.iter().filter(|verdict| !verdict.passed && !is_skipped(verdict)).count();
         let n = self.verdicts.len();
         let counts = format!("tests=\"{n}\" failures=\"{failed}\" errors=\"0\" skipped=\"{skipped}\"");
         let mut text = format!(
@@ -99,10 +105,12 @@ impl Gate {
         for verdict in &self.verdicts {
             let name = escape_xml(&format!("{} ({} {})", verdict.rule, verdict.limit.name(), verdict.limit.value()));
             let (class, sentence) = (escape_xml(&verdict.query), escape_xml(&verdict.sentence));
-            let result = match (verdict.passed, verdict.outcome) {
-                (false, outcome) => format!("<failure type=\"{}\" message=\"{sentence}\"/>", outcome.as_str()),
-                (true, GateOutcome::NoData) => format!("<skipped message=\"{sentence}\"/>"),
-                (true, _) => format!("<system-out>{sentence}</system-out>"),
+            let result = if is_skipped(verdict) {
+                format!("<skipped message=\"{}: {sentence}\"/>", verdict.outcome.as_str())
+            } else if verdict.passed {
+                format!("<system-out>{sentence}</system-out>")
+            } else {
+                format!("<failure type=\"{}\" message=\"{sentence}\"/>", verdict.outcome.as_str())
             };
             let _ =
                 writeln!(text, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0\">{result}</testcase>");
@@ -135,6 +143,8 @@ impl Gate {
         let rules: Vec<Json> = self.verdicts.iter().map(rule).collect();
         let all = json!({
             "passed": self.passed(),
+            "outcome": self.outcome().as_str(),
+            "exit_code": self.exit_code(),
             "baseline": self.baseline,
             "candidate": self.candidate,
             "rules": rules,

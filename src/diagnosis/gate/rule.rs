@@ -106,6 +106,39 @@ impl Rule {
     }
 }
 
+/// What a gate counts as if no limit fails, but some are inconclusive or have no data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Inconclusive {
+    /// Neither passed nor failed: exit code 6.
+    #[default]
+    Report,
+    /// Passed: exit code 0.
+    Pass,
+    /// Failed: exit code 1.
+    Fail,
+}
+
+impl Inconclusive {
+    /// The words for the values.
+    pub const WORDS: [&str; 3] = ["report", "pass", "fail"];
+
+    /// Returns the value for a word.
+    ///
+    /// # Errors
+    /// Argument for another word.
+    pub fn from_word(word: &str) -> Result<Self> {
+        match word {
+            "report" => Ok(Self::Report),
+            "pass" => Ok(Self::Pass),
+            "fail" => Ok(Self::Fail),
+            _ => Err(refused(
+                "cannot use the rules",
+                &format!("`inconclusive` is \"{word}\", expected one of: {}", Self::WORDS.join(", ")),
+            )),
+        }
+    }
+}
+
 /// Rules, and what counts as noise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rules {
@@ -114,25 +147,28 @@ pub struct Rules {
     pub noise: f64,
     /// Confidence level at which a change counts as more than noise.
     pub confidence: f64,
+    /// What the gate counts as if no limit fails, but some are inconclusive or have no data.
+    pub inconclusive: Inconclusive,
     /// The rules.
     pub rules: Vec<Rule>,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { noise: NOISE, confidence: CONFIDENCE, rules: Vec::new() }
+        Self { noise: NOISE, confidence: CONFIDENCE, inconclusive: Inconclusive::default(), rules: Vec::new() }
     }
 }
 
 /// Keys of a file of rules, and of one rule.
-const FILE: [&str; 3] = ["noise", "confidence", "rule"];
+const FILE: [&str; 4] = ["noise", "confidence", "inconclusive", "rule"];
 const RULE: [&str; 11] =
     ["name", "query", "params", "where", "column", "aggregate", "max", "min", "max_ratio", "min_ratio", "missing"];
 
 impl Rules {
     /// Reads rules from TOML: `[[rule]]` tables with `query` and `column`, limits `max`, `min`, `max_ratio` or
     /// `min_ratio`, and optionally `name`, `params`, `where`, `aggregate` (default: mean) and `missing` ("fail" or
-    /// "pass"). `noise` and `confidence` are optional keys before the first table.
+    /// "pass"). `noise`, `confidence` and `inconclusive` ("report", "pass" or "fail") are optional keys before the first
+    /// table.
     ///
     /// # Errors
     /// Argument for text that is not TOML, and for a key that is unknown or has a wrong value.
@@ -169,6 +205,9 @@ impl Rules {
         let mut rules = Self::default();
         rules.noise = number_value(failed, file, "noise")?.unwrap_or(rules.noise);
         rules.confidence = number_value(failed, file, "confidence")?.unwrap_or(rules.confidence);
+        if let Some(word) = text_value(failed, file, "inconclusive")? {
+            rules.inconclusive = Inconclusive::from_word(word)?;
+        }
         match file.get("rule") {
             None => {}
             Some(Json::Array(all)) => {
@@ -306,6 +345,10 @@ mod tests {
         let rule = "[[rule]]\nquery = \"step.over_time\"\ncolumn = \"dur\"\n";
         for (text, expected) in [
             ("noize = 1", "cannot use the rules: no key `noize`; did you mean `noise`?"),
+            (
+                "inconclusive = \"ok\"",
+                "cannot use the rules: `inconclusive` is \"ok\", expected one of: report, pass, fail",
+            ),
             ("noise = \"1\"", "cannot use the rules: `noise` is \"1\", expected a number"),
             ("rule = 3", "cannot use the rules: `rule` is not a list: write [[rule]] above each rule"),
             ("[[rule]]\ncolumn = \"dur\"", "cannot use rule 1: it has no `query`"),

@@ -44,17 +44,22 @@ fn shell_with_runs() -> Shell {
 }
 
 #[test]
-fn the_same_code_passes_and_slower_code_fails() {
+fn the_same_code_does_not_fail_and_slower_code_does() {
     let shell = shell_with_runs();
     let gate = |candidate: &str, more: &[&str]| {
         let limits = ["gate", "--baseline", "before", "--candidate", candidate, "--max-regression", "1.02"];
         shell.run(&[&limits[..], more].concat())
     };
-    let same = gate("same", &[]).text();
-    assert!(
-        same.starts_with("pass        median step: ")
-            && same.ends_with("pass: same against before, 1 of 1 limits met\n")
-    );
+    let same = gate("same", &[]);
+    assert_eq!(same.code, Some(6), "{}", same.err);
+    let text = String::from_utf8(same.out).unwrap();
+    let end = "inconclusive: same against before, 0 of 1 limits met, 1 inconclusive\n";
+    assert!(text.starts_with("inconclusive median step: ") && text.ends_with(end), "{text}");
+    assert_eq!(gate("same", &["--inconclusive", "fail"]).code, Some(1));
+    gate("same", &["--inconclusive", "pass"]).text();
+    assert_eq!(gate("same", &["--inconclusive", "ok"]).code, Some(2));
+    let wide = ["gate", "--baseline", "before", "--candidate", "same", "--max-regression", "1.1"];
+    assert!(shell.run(&wide).text().ends_with("pass: same against before, 1 of 1 limits met\n"));
     let percent = gate("same", &["--max-loader-ratio", "5"]);
     assert_eq!(percent.code, Some(2));
     assert!(
@@ -67,7 +72,7 @@ fn the_same_code_passes_and_slower_code_fails() {
     let slow = gate("commit=c-slow", &["--junit", "out.xml", "--markdown", "out.md"]);
     assert_eq!((slow.code, slow.err.as_str()), (Some(1), ""));
     let text = String::from_utf8(slow.out).unwrap();
-    assert!(text.starts_with("fail        median step: "), "{text}");
+    assert!(text.starts_with("fail         median step: "), "{text}");
     assert!(text.contains("; at most +2 % allowed\n"), "{text}");
     assert!(shell.text_of("out.xml").contains("<failure type=\"fail\" message=\""));
     assert!(shell.text_of("out.md").contains("| **fail** | median step |"));
@@ -81,7 +86,7 @@ fn rules_are_read_from_a_file_and_wrong_rules_are_errors() {
     let shell = shell_with_runs();
     shell.run(&["baseline", "main", "before", "same"]).text();
     assert_eq!(shell.run(&["baseline"]).lines(), ["main: before, same"]);
-    let rules = "[[rule]]\nquery = \"step.over_time\"\ncolumn = \"dur\"\naggregate = \"p50\"\nwhere = \"step >= 10\"\n\
+    let rules = "noise = 0.001\n[[rule]]\nquery = \"step.over_time\"\ncolumn = \"dur\"\naggregate = \"p50\"\nwhere = \"step >= 10\"\n\
                  max_ratio = 1.02\n\n[[rule]]\nname = \"few outliers\"\nquery = \"step.outliers\"\ncolumn = \"step\"\n\
                  aggregate = \"count\"\nmax = 3\n\n[[rule]]\nname = \"busy\"\nquery = \"utilization.summary\"\n\
                  column = \"mean\"\nwhere = \"resource = 'gpu'\"\nmin = 50\nmissing = \"pass\"\n";
@@ -90,11 +95,11 @@ fn rules_are_read_from_a_file_and_wrong_rules_are_errors() {
         shell.run(&["gate", "--baseline", "main", "--candidate", candidate, "--rules", "rules.toml"])
     };
     let lines = gate(rules, "same").lines();
-    assert!(lines[0].starts_with("pass        p50 of dur of step.over_time: "), "{lines:?}");
-    assert_eq!(lines[1], "pass        few outliers: 0; at most 3 allowed");
-    assert_eq!(lines[2], "no_data     busy: the candidate has no such value");
+    assert!(lines[0].starts_with("pass         p50 of dur of step.over_time: "), "{lines:?}");
+    assert_eq!(lines[1], "pass         few outliers: 0; at most 3 allowed");
+    assert_eq!(lines[2], "no_data      busy: the candidate has no such value");
     assert_eq!(lines[3], "pass: same against 2 runs (before to same), 2 of 3 limits met, 1 had no data");
-    assert_eq!(gate(&rules.replace("missing = \"pass\"\n", ""), "same").code, Some(1));
+    assert_eq!(gate(&rules.replace("missing = \"pass\"\n", ""), "same").code, Some(6));
     assert_eq!(gate(rules, "slow").code, Some(1));
     for (text, replacement, expected) in [
         (

@@ -1,0 +1,49 @@
+//! What to record for the checks without data, in one line.
+
+/// What to do about missing data, by words in the sentence of a check. The first entry with such a word applies.
+const REMEDIES: [(&[&str], &str); 8] = [
+    (&["there is one"], "nothing: the run has one rank or GPU"),
+    (&["profile_memory=True"], "record a trace with `profile_memory=True`"),
+    (&["LoaderEvaluator"], "measure the loader with `LoaderEvaluator`"),
+    (
+        &["for longer", "more steps", "more of them", "needs at least", "from the start"],
+        "record for longer, from the start",
+    ),
+    (&["prof.step()", "record.Recorder"], "mark the steps with `prof.step()` or `tracelake.record.Recorder`"),
+    (&["`tracelake record`"], "run `tracelake record` next to the job"),
+    (
+        &["torch.profiler", "ProfilerActivity", "a trace", "s profiler reports"],
+        "record a trace with the CPU and CUDA activities",
+    ),
+    (&["optimize"], "try numbers of workers with `optimize`"),
+];
+
+/// Returns a sentence about the checks without data, given their sentences: grouped by what to record, most checks first.
+/// None if all had data.
+///
+/// `27 checks had no data: run `tracelake record` next to the job for 12 of them, record a trace with the CPU and CUDA
+/// activities for 9, ...`
+pub(super) fn missing_data<'a>(sentences: impl Iterator<Item = &'a str>) -> Option<String> {
+    let mut groups: Vec<(&str, usize)> = REMEDIES.iter().map(|(_, remedy)| (*remedy, 0)).collect();
+    let (mut all, mut others) = (0, 0);
+    for sentence in sentences {
+        all += 1;
+        let has_word = |(words, _): &(&[&str], &str)| words.iter().any(|word| sentence.contains(word));
+        match REMEDIES.iter().position(has_word) {
+            Some(position) => groups[position].1 += 1,
+            None => others += 1,
+        }
+    }
+    groups.retain(|(_, checks)| *checks > 0);
+    groups.sort_by_key(|(_, checks)| std::cmp::Reverse(*checks));
+    let mut parts: Vec<String> = groups.iter().map(|(remedy, checks)| format!("{remedy} for {checks}")).collect();
+    if let Some(first) = parts.first_mut() {
+        first.push_str(" of them");
+    }
+    if others > 0 && !parts.is_empty() {
+        parts.push(format!("see the checks for {others}"));
+    }
+    let what = if all == 1 { "check" } else { "checks" };
+    let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+    (all > 0).then(|| format!("{all} {what} had no data{parts}"))
+}
