@@ -1,9 +1,7 @@
 -- What share of each run was waiting for data, by the best measure that its profiles allow?
 --
--- One row per run. `measure` is the origin of the share. In order of priority: `exclusive` is waits that no other work hid, in the steps of
--- a trace (`step.loader_share`). `rest` is without the first batch of each pass, and `all` includes it (both `loader.share`). `report` is
--- the share of the training epochs in a report of Lightning's SimpleProfiler. If a run has several ranks and loops, the row is that of the
--- one that waited most. Columns are null if nothing is known.
+-- One row per run, from view `evidence_rank_load`, which defines the measures. If a run has several ranks and loops, the row is that of the one that
+-- waited most. Columns are null if nothing is known.
 --
 -- column  run              text     id     name of the run
 -- column  measure          text     name   exclusive, rest, all or report; null when nothing is known
@@ -20,51 +18,15 @@
 -- column  gpu_busy         boolean  flag   whether `gpu_utilization` lies above 0.8; null when unknown
 --
 -- cache   large
--- needs   run, object, loader, loader_share, loader_setup, step_loader_share, evidence_gpu
+-- needs   run, evidence_rank_load, loader_share, loader_setup, evidence_gpu
 -- order   run
 
-WITH traced AS (
-  SELECT DISTINCT l.run, l.node, l.rank
-  FROM loader AS l
-  JOIN object AS o ON o.run = l.run AND o.object = l.object
-  WHERE l.kind = 'next' AND o.format IN ('kineto', 'nsys')
-),
-
-measures AS (
-  SELECT
-    s.run,
-    s.rank,
-    'exclusive' AS measure,
-    1 AS trust,
-    s.exposed_loader_ratio AS share,
-    CAST(NULL AS double) AS share_all,
-    s.steps,
-    s.exposed_loader AS load,
-    s.dur AS total
-  FROM step_loader_share AS s
-  JOIN traced AS t ON t.run = s.run AND (t.node IS NOT DISTINCT FROM s.node) AND (t.rank IS NOT DISTINCT FROM s.rank)
-  WHERE s.exposed_loader_ratio IS NOT NULL
-  UNION ALL
-  SELECT
-    run,
-    rank,
-    CASE WHEN measure = 'report' THEN 'report' WHEN loader_ratio_rest IS NOT NULL THEN 'rest' ELSE 'all' END AS measure,
-    CASE WHEN measure = 'report' THEN 4 WHEN loader_ratio_rest IS NOT NULL THEN 2 ELSE 3 END AS trust,
-    coalesce(loader_ratio_rest, loader_ratio) AS share,
-    loader_ratio AS share_all,
-    batches AS steps,
-    load,
-    total
-  FROM loader_share
-  WHERE loader_ratio IS NOT NULL
-),
-
-ranked AS (
+WITH ranked AS (
   SELECT
     *,
-    row_number() OVER (PARTITION BY run ORDER BY trust, share DESC, rank, total DESC, load DESC, steps DESC) AS place,
-    count(*) OVER (PARTITION BY run, trust) AS loops
-  FROM measures
+    row_number() OVER (PARTITION BY run ORDER BY share DESC, rank, total DESC, load DESC, steps DESC) AS place,
+    count(*) OVER (PARTITION BY run) AS loops
+  FROM evidence_rank_load
 ),
 
 refused AS (
@@ -81,7 +43,7 @@ setup AS (
 
 SELECT
   r.run,
-  k.* EXCLUDE (run, trust, place),
+  k.* EXCLUDE (run, node, place),
   CASE WHEN k.run IS NULL THEN w.why END AS why,
   s.num_workers,
   g.gpu_utilization,

@@ -15,8 +15,7 @@
 //! | `passed` | the sentence if it does not hold |
 //! | `missing` | what must be recorded, and how; null if there is enough data |
 //!
-//! This module has the part that all findings share: the outcome, the limit of severity for few measurements, the
-//! confidence, and the texts of the header as columns.
+//! This module has the part that all findings share: the outcome, the interval of few measurements, the confidence, and the texts of the header as columns.
 
 use std::sync::LazyLock;
 
@@ -27,8 +26,11 @@ use crate::unit::Type;
 /// Minimum number of steps for any outcome but no_data.
 const MIN_STEPS: u32 = 2;
 
-/// Minimum number of steps for a severity above notice.
+/// Number of steps below which the interval of a share decides the severity. The severity of other quantities is then notice.
 const MIN_VERDICT_STEPS: u32 = 20;
+
+/// Square of the 97.5th percentile of the normal distribution.
+const Z2: f64 = 3.841_458_820_694_124;
 
 /// Minimum number of steps for high confidence.
 const MIN_CONFIDENT_STEPS: u32 = 100;
@@ -52,23 +54,37 @@ const QUANTITY: [(&str, Type); 15] = [
     ("evidence", Type::Text),
 ];
 
-/// Returns the outcome as SQL over the columns of [`QUANTITY`].
-pub(crate) fn outcome_sql() -> String {
-    format!(
+/// Returns columns that [`column_sql`] reads, as SQL over the columns of [`QUANTITY`]: the outcome, and of a share of few steps the 95 %
+/// interval (E. B. Wilson, JASA 22 (1927)), which for the mean of any values from 0 to 1 is rather too wide.
+pub(crate) fn derived_sql() -> Vec<(&'static str, String)> {
+    let outcome = format!(
         "CASE WHEN missing IS NOT NULL OR steps < {MIN_STEPS} THEN 'no_data' WHEN severity IS NOT NULL THEN 'found' ELSE 'passed' END"
-    )
+    );
+    let end = |sign: &str| {
+        format!(
+            "CASE WHEN steps < {MIN_VERDICT_STEPS} AND value BETWEEN 0 AND 1 AND threshold BETWEEN 0 AND 1 THEN \
+             (value + {Z2} / (2 * steps) {sign} sqrt({Z2} / steps * (value * (1 - value) + {Z2} / (4 * steps)))) \
+             / (1 + {Z2} / steps) END"
+        )
+    };
+    vec![("outcome", outcome), ("low", end("-")), ("high", end("+"))]
 }
 
-/// Returns the columns of every finding in order, each with its SQL over the columns of [`QUANTITY`] and `outcome`.
+/// Returns the columns of every finding in order, each with its SQL over the columns of [`QUANTITY`] and [`derived_sql`].
 pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
-    let severity = format!("CASE WHEN steps < {MIN_VERDICT_STEPS} OR gpu_busy THEN 'notice' ELSE severity END");
+    let severity = format!(
+        "CASE WHEN gpu_busy OR steps < {MIN_VERDICT_STEPS} AND low IS NULL THEN 'notice' WHEN threshold BETWEEN low AND high \
+         THEN CASE severity WHEN 'critical' THEN 'warning' ELSE 'notice' END ELSE severity END"
+    );
     let confidence = format!(
         "CASE WHEN steps < {MIN_VERDICT_STEPS} THEN 'low' WHEN steps < {MIN_CONFIDENT_STEPS} THEN 'medium' ELSE 'high' END"
     );
     let missing = format!("coalesce(missing, 'needs at least {MIN_STEPS} measurements (recorded: ' || steps || ')')");
     let only_notice = "CASE WHEN severity <> 'notice' THEN ', so this is only a notice' ELSE '' END";
     let few = format!(
-        "CASE WHEN steps < {MIN_VERDICT_STEPS} THEN ' (few measurements: ' || steps || {only_notice} || ')' ELSE '' END"
+        "CASE WHEN low IS NOT NULL THEN ' (few measurements: ' || steps || '; 95 % interval: ' || round(100 * low, 1) || ' to ' || round(100 * high, 1) \
+         || ' %' || CASE WHEN threshold BETWEEN low AND high AND severity <> 'notice' THEN ', which contains the limit, so the severity is lower' ELSE '' END || ')' \
+         WHEN steps < {MIN_VERDICT_STEPS} THEN ' (few measurements: ' || steps || {only_notice} || ')' ELSE '' END"
     );
     let busy = format!("CASE WHEN gpu_busy THEN '; the GPU was busy nevertheless' || {only_notice} ELSE '' END");
     let sentence = format!(
@@ -123,10 +139,11 @@ pub(super) fn finding_sql(quantity: &str) -> String {
     let columns =
         column_sql().into_iter().map(|(name, sql)| if name == sql { sql } else { format!("{sql} AS {name}") });
     let columns: Vec<_> = columns.collect();
+    let derived: Vec<_> = derived_sql().into_iter().map(|(name, sql)| format!("{sql} AS {name}")).collect();
     format!(
-        "SELECT\n  {}\nFROM (SELECT *, {} AS outcome FROM (\n{quantity}\n) AS quantity) AS judged\nORDER BY run",
+        "SELECT\n  {}\nFROM (SELECT *, {} FROM (\n{quantity}\n) AS quantity) AS judged\nORDER BY run",
         columns.join(",\n  "),
-        outcome_sql()
+        derived.join(", ")
     )
 }
 

@@ -21,7 +21,7 @@ use tracelake_engine::plan::stages;
 use tracelake_engine::provider::{CurrentSnapshot, PinnedSnapshot, visible_snapshot};
 
 use super::canned::{Canned, constant, unknown_parameter};
-use crate::catalog::{DIAGNOSIS, column_sql, outcome_sql, quantity_query};
+use crate::catalog::{DIAGNOSIS, column_sql, derived_sql, quantity_query};
 use crate::error::{Error, ErrorKind};
 use crate::table::arrow_type;
 
@@ -146,9 +146,11 @@ impl TableProvider for Findings {
             return plan_err!("diagnosis: there are no findings");
         }
         let all = LogicalPlanBuilder::from(LogicalPlan::Union(Union::try_new(quantities)?));
-        // The outcome is planned once, for the quantities of all findings.
+        // The outcome and the interval are planned once, for the quantities of all findings.
         let mut columns: Vec<Expr> = all.schema().columns().into_iter().map(Expr::Column).collect();
-        columns.push(state.create_logical_expr(&outcome_sql(), all.schema())?.alias("outcome"));
+        for (name, sql) in derived_sql() {
+            columns.push(state.create_logical_expr(&sql, all.schema())?.alias(name));
+        }
         let with_outcome = all.project(columns)?;
         let sql = column_sql();
         let positions = projection.map_or_else(|| (0..sql.len()).collect(), Clone::clone);

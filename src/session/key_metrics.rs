@@ -12,10 +12,12 @@ use super::Session;
 use crate::catalog;
 use crate::error::{ErrorKind, Result};
 use crate::frame::Frame;
-use crate::lake::{KeyMetrics, Manifest, Snapshot};
+use crate::lake::{FORMAT, KeyMetrics, Manifest, Snapshot, TimeShare};
 
-/// The query that computes key metrics, and the query for attributes of whole runs.
-const QUERY: &str = "job.key_metrics";
+/// The queries that compute the key metrics, the shares of the time of ranks, the verdict on them, and attributes of runs.
+const KEY_METRICS: &str = "job.key_metrics";
+const TIME_SHARES: &str = "job.time_shares";
+const VERDICT: &str = "job.verdict";
 const ATTRIBUTES: &str = "job.attributes";
 
 /// Maximum size of stored attributes, because opening a lake reads all manifests. Others are only in table `run_attribute`.
@@ -39,20 +41,33 @@ impl Session {
             // A snapshot of only these runs. A condition would be checked for each file.
             let runs: Snapshot = Arc::new(missing.iter().map(|run| (run.run.clone(), Arc::clone(run))).collect());
             let mut attributes = attributes(&self.query_narrow(ATTRIBUTES, &runs)?)?;
-            let mut key_metrics = key_metrics(&self.query_narrow(QUERY, &runs)?)?;
+            let mut time_shares = time_shares(&self.query_narrow(TIME_SHARES, &runs)?)?;
+            let mut key_metrics = key_metrics(&self.query_narrow(KEY_METRICS, &runs)?)?;
             let next = missing.iter().filter_map(|run| {
                 let key_metrics = KeyMetrics {
                     made_by: QUERY_HASH.clone(),
                     attributes: attributes.remove(&run.run).unwrap_or_default(),
+                    time_shares: time_shares.remove(&run.run).unwrap_or_default(),
                     ..key_metrics.remove(&run.run)?
                 };
-                Some(Arc::new(Manifest {
+                let next = Manifest {
+                    format: FORMAT,
                     generation: run.generation + 1,
                     figures: Some(key_metrics),
                     ..Manifest::clone(run)
-                }))
+                };
+                Some((run.run.clone(), next))
             });
-            self.commit_all(next.collect())
+            let mut next: BTreeMap<String, Manifest> = next.collect();
+            // The verdict follows from the shares.
+            let judged: Snapshot =
+                Arc::new(next.iter().map(|(run, next)| (run.clone(), Arc::new(next.clone()))).collect());
+            let verdicts = self.query_narrow(VERDICT, &judged)?;
+            for (run, verdict) in verdicts.column::<String>("run")?.into_iter().zip(verdicts.column("verdict")?) {
+                let key_metrics = run.and_then(|run| next.get_mut(&run)?.figures.as_mut());
+                key_metrics.into_iter().for_each(|metrics| metrics.verdict.clone_from(&verdict));
+            }
+            self.commit_all(next.into_values().map(Arc::new).collect())
         })
     }
 
@@ -115,7 +130,7 @@ fn key_metrics(result: &Frame) -> Result<BTreeMap<String, KeyMetrics>> {
             step_p95: double("step_p95")?,
             loader_ratio: double("loader_ratio")?,
             gpu_utilization: double("gpu_utilization")?,
-            verdict: result.value(row, "verdict")?,
+            gpu_source: result.value(row, "gpu_source")?,
             gpus: integer("gpus")?,
             recorded_s: double("recorded_s")?,
             gpu_s: double("gpu_s")?,
@@ -126,6 +141,29 @@ fn key_metrics(result: &Frame) -> Result<BTreeMap<String, KeyMetrics>> {
             ..KeyMetrics::default()
         };
         by_run.insert(run, key_metrics);
+    }
+    Ok(by_run)
+}
+
+/// Returns the shares of each run in a result.
+fn time_shares(result: &Frame) -> Result<BTreeMap<String, Vec<TimeShare>>> {
+    let mut by_run: BTreeMap<String, Vec<TimeShare>> = BTreeMap::new();
+    for row in 0..result.rows()? {
+        let Some(run) = result.value::<String>(row, "run")? else { continue };
+        let share = |column| result.value::<f64>(row, column);
+        by_run.entry(run).or_default().push(TimeShare {
+            node: result.value(row, "node")?,
+            rank: result.value(row, "rank")?,
+            measure: result.value(row, "measure")?,
+            device: result.value(row, "device")?,
+            steps: result.value(row, "steps")?,
+            dur: result.value(row, "dur")?,
+            input_ratio: share("input_ratio")?,
+            compute_ratio: share("compute_ratio")?,
+            communication_ratio: share("communication_ratio")?,
+            host_ratio: share("host_ratio")?,
+            gpu_utilization: share("gpu_utilization")?,
+        });
     }
     Ok(by_run)
 }
@@ -145,9 +183,9 @@ fn attributes(result: &Frame) -> Result<BTreeMap<String, BTreeMap<String, String
     Ok(by_run)
 }
 
-/// A hash of the two queries and of all views that they read. It changes if their text does.
+/// A hash of these queries and of all views that they read. It changes if their text does.
 static QUERY_HASH: LazyLock<String> = LazyLock::new(|| {
-    let mut open = vec![QUERY.to_owned(), ATTRIBUTES.to_owned()];
+    let mut open = [KEY_METRICS, TIME_SHARES, VERDICT, ATTRIBUTES].map(str::to_owned).to_vec();
     let mut read: BTreeSet<String> = BTreeSet::new();
     let mut texts: BTreeMap<&str, &str> = BTreeMap::new();
     while let Some(name) = open.pop() {

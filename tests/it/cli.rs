@@ -185,7 +185,7 @@ fn runs_are_listed_as_csv_in_a_pipe() {
     assert_eq!(
         lines[0],
         "run,sources,framework,profilers,nodes,ranks,started,ended,objects,bytes,ingested_at,steps,step_p50,step_p95,\
-         loader_ratio,gpu_utilization,verdict,catalog_version,gpus,recorded_s,gpu_s,idle_s,idle_loader_s,idle_communication_s,\
+         loader_ratio,gpu_utilization,verdict,catalog_version,gpu_source,gpus,recorded_s,gpu_s,idle_s,idle_loader_s,idle_communication_s,\
          idle_other_s,attributes,first_ts,last_ts,has_epoch"
     );
     let begins = |line: &str, run: &str, rest: &str| {

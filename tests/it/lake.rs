@@ -354,11 +354,11 @@ fn a_run_of_a_newer_version_is_excluded_and_not_changed() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     let manifest = folder.path().join("lake/_manifest/run/job-a/0000000002.json");
-    let text = std::fs::read_to_string(&manifest).unwrap().replacen("\"format\":3", "\"format\":4", 1);
+    let text = std::fs::read_to_string(&manifest).unwrap().replacen("\"format\":4", "\"format\":5", 1);
     std::fs::write(manifest, text).unwrap();
     let session = tracelake::open(folder.path().join("lake").to_str().unwrap()).unwrap();
     let faults = session.faults();
-    assert!(faults[0].message.contains("it has lake format 4, this version reads 3"), "{faults:?}");
+    assert!(faults[0].message.contains("it has lake format 5, this version reads 4"), "{faults:?}");
     let request = Request { url, run: Some("job-a".to_owned()), ..Request::default() };
     assert_eq!(session.ingest(request, None).unwrap_err().kind(), ErrorKind::Unrecognized);
     assert_eq!(session.repair(true).unwrap().rows().unwrap(), 0);

@@ -275,14 +275,17 @@ def test_the_verdict_follows_from_the_steps(lake):
         "copying": "mixed",
         "even": "no_data",
         "full": "compute-bound",
-        "mpi": "mixed",
+        "mpi": "input-bound",
         "saved": "no_data",
         "several": "compute-bound",
         "small": "host-bound",
-        "two": "mixed",
+        "two": "input-bound",
     }, rows
     assert rows["small"]["host_ratio"] == pytest.approx(1 - 20 / 400)
-    assert [rows["two"]["communication_ratio"], rows["two"]["input_ratio"]] == pytest.approx([0.5, 0.29])
+    # Rank 0 waits for half of its time in collectives, for rank 1, which waits for data.
+    assert rows["two"]["worst_rank"] == 1
+    assert [rows["two"]["communication_ratio"], rows["two"]["input_ratio"]] == pytest.approx([0.35, 0.145])
+    assert rows["two"]["sentence"].startswith("rank 1 delays the others: 29.0 % waiting for data, 20.0 % communication")
     assert "needs samples of the GPU or its kernels" in rows["even"]["sentence"]
     assert lake.query("job.verdict", "small", idle=0.99).to_arrow()["verdict"].to_pylist() == ["mixed"]
 

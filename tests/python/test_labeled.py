@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -126,12 +127,27 @@ def fail(wrong, labels, kept_gaps=0):
     assert (failures, len(held_out) <= kept_gaps) == ([], True), "\n  ".join(lines)
 
 
-def test_key_metrics_have_the_verdict_of_the_diagnosis(session, verdicts):
-    verdicts_of_runs = {
-        row["run"]: row["verdict"] for row in session.sql("select run, verdict from run").to_arrow().to_pylist()
-    }
-    assert [run for run, verdict in verdicts.items() if verdicts_of_runs[run] not in (verdict, "no_data")] == []
-    assert sum(verdicts_of_runs[run] == verdict for run, verdict in verdicts.items()) > 0.85 * len(verdicts)
+BUNDLED = ("before_after", "first_look", "lightning", "loader_timings", "nsys", "pytorch_ddp", "recorder")
+
+
+def test_all_surfaces_have_one_verdict(session, tmp_path):
+    """SQL, the key metrics, the diagnosis, the decision tree and the report agree, for labeled and bundled profiles."""
+    with tl.open(tmp_path / "lake", create=True) as bundled:
+        for name in BUNDLED:
+            bundled.ingest(ROOT / "tests" / "data" / name, run=name)
+        for opened, reports in ((session, 4), (bundled, len(BUNDLED))):
+            judged = {row["run"]: row for row in opened.query("job.verdict").to_arrow().to_pylist()}
+            stored = opened.sql("SELECT run, verdict FROM run").to_arrow().to_pylist()
+            assert {row["run"]: row["verdict"] for row in stored} == {
+                run: row["verdict"] for run, row in judged.items()
+            }
+            verdicts = opened.diagnose().verdicts
+            assert {v.run: (v.verdict, v.sentence) for v in verdicts} == {
+                run: (row["verdict"], row["sentence"]) for run, row in judged.items()
+            }
+            for run in sorted(judged)[:reports]:
+                page = opened.report(run).html
+                assert set(re.findall(r'<p class="verdict".*?<strong>(.*?)</strong>', page)) == {judged[run]["verdict"]}
 
 
 def test_the_set_is_large_and_mixed(labels):

@@ -1,4 +1,4 @@
-//! Makes the rows of the tables `run` and `object` from the manifests of a snapshot.
+//! Makes the rows of the tables `run`, `object` and `time_share` from the manifests of a snapshot.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use arrow::array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch
 use arrow::datatypes::{DataType, Schema, SchemaRef};
 use arrow::error::Result;
 
-use crate::lake::{Entry, KeyMetrics, Manifest, Snapshot};
-use crate::table::{OBJECT, RUN, Table};
+use crate::lake::{Entry, KeyMetrics, Manifest, Snapshot, TimeShare};
+use crate::table::{OBJECT, RUN, TIME_SHARE, Table};
 
 fn texts<'a, T, S: AsRef<str>>(items: &'a [T], text: impl Fn(&'a T) -> Option<S>) -> ArrayRef {
     Arc::new(items.iter().map(text).collect::<StringViewArray>())
@@ -60,9 +60,13 @@ fn attributes(run: &Manifest) -> Option<String> {
     serde_json::to_string(&all).ok()
 }
 
-/// Returns the function that makes the rows of `run` or `object`.
+/// Returns the function that makes the rows of a table that is not in data files.
 pub fn row_builder(table: &Table) -> fn(&Snapshot) -> Result<RecordBatch> {
-    if table.name == RUN.name { runs } else { objects }
+    match table.name {
+        name if name == RUN.name => runs,
+        name if name == OBJECT.name => objects,
+        _ => time_shares,
+    }
 }
 
 /// One row per run.
@@ -97,8 +101,9 @@ fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
             doubles(runs, |run| figure(run, |figures| figures.step_p95)),
             doubles(runs, |run| figure(run, |figures| figures.loader_ratio)),
             doubles(runs, |run| figure(run, |figures| figures.gpu_utilization)),
-            texts(runs, |run| run.figures.as_ref().and_then(|figures| figures.verdict.as_ref())),
+            texts(runs, |run| run.figures.as_ref().and_then(|figures| figures.verdict())),
             texts(runs, |run| run.figures.as_ref().map(|figures| &figures.catalog)),
+            texts(runs, |run| run.figures.as_ref().and_then(|figures| figures.gpu_source.as_deref())),
             integers(runs, |run| run.figures.as_ref().and_then(|figures| figures.gpus)),
             doubles(runs, |run| figure(run, |figures| figures.recorded_s)),
             doubles(runs, |run| figure(run, |figures| figures.gpu_s)),
@@ -110,6 +115,31 @@ fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
             integers(runs, |run| main_clock(run).filter_map(|entry| entry.started).min()),
             integers(runs, |run| main_clock(run).filter_map(|entry| entry.ended).max()),
             booleans(runs, |run| run.objects.iter().filter_map(|entry| entry.has_epoch()).min()),
+        ],
+    )
+}
+
+/// One row per rank of every run.
+fn time_shares(snapshot: &Snapshot) -> Result<RecordBatch> {
+    let metrics = snapshot.values().filter_map(|run| Some((run.run.as_str(), run.figures.as_ref()?)));
+    let shares: Vec<(&str, &TimeShare)> =
+        metrics.flat_map(|(run, metrics)| metrics.time_shares.iter().map(move |share| (run, share))).collect();
+    let shares = shares.as_slice();
+    RecordBatch::try_new(
+        read_schema(&TIME_SHARE),
+        vec![
+            texts(shares, |(run, _)| Some(*run)),
+            texts(shares, |(_, share)| share.node.as_deref()),
+            integers(shares, |(_, share)| share.rank),
+            texts(shares, |(_, share)| share.measure.as_deref()),
+            texts(shares, |(_, share)| share.device.as_deref()),
+            integers(shares, |(_, share)| share.steps),
+            integers(shares, |(_, share)| share.dur),
+            doubles(shares, |(_, share)| share.input_ratio),
+            doubles(shares, |(_, share)| share.compute_ratio),
+            doubles(shares, |(_, share)| share.communication_ratio),
+            doubles(shares, |(_, share)| share.host_ratio),
+            doubles(shares, |(_, share)| share.gpu_utilization),
         ],
     )
 }

@@ -11,7 +11,7 @@ use super::entry::{self, Entry};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The lake format of this version. Older formats are read, newer ones are rejected.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// One generation of a run. Immutable once written; the highest generation is valid.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
@@ -157,6 +157,9 @@ pub struct KeyMetrics {
     /// Hash of the queries that computed them: when it changes, the metrics are computed again.
     #[serde(default, rename = "made_by")]
     pub made_by: String,
+    /// Origin of the following metrics: samples or kernels.
+    #[serde(default)]
+    pub gpu_source: Option<String>,
     /// Number of devices with recorded work or measurements.
     pub gpus: Option<i64>,
     /// Time that the recordings cover, in seconds.
@@ -171,9 +174,48 @@ pub struct KeyMetrics {
     pub idle_communication_s: Option<f64>,
     /// Rest of `idle_s`.
     pub idle_other_s: Option<f64>,
+    /// Shares of the time of each rank. None from older versions; a run about which nothing is known has one row.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub time_shares: Vec<TimeShare>,
     /// Attributes of the whole run from the profile, by key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attributes: BTreeMap<String, String>,
+}
+
+/// What a rank spent its time on: a row of table `time_share`, which describes the fields.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
+#[serde(default)]
+#[expect(missing_docs, reason = "the table describes its columns")]
+pub struct TimeShare {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measure: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dur: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_ratio: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compute_ratio: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub communication_ratio: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host_ratio: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gpu_utilization: Option<f64>,
+}
+
+impl KeyMetrics {
+    /// What the run was bound by. None if an older version computed it, by another rule.
+    pub fn verdict(&self) -> Option<&str> {
+        self.verdict.as_deref().filter(|_| !self.time_shares.is_empty())
+    }
 }
 
 impl Manifest {

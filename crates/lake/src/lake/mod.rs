@@ -66,7 +66,7 @@ pub use entry::Entry;
 pub(crate) use entry::EntryInterner;
 #[doc(hidden)]
 pub use lease::{Lease, Leases};
-pub use manifest::{DataFile, FORMAT, KeyMetrics, Manifest, Slice};
+pub use manifest::{DataFile, FORMAT, KeyMetrics, Manifest, Slice, TimeShare};
 use repair::ListedSizes;
 pub use repair::Repair;
 pub use saved_query::SavedQuery;

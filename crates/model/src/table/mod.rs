@@ -25,6 +25,7 @@ mod run;
 mod run_attribute;
 mod sample;
 mod step;
+mod time_share;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -52,6 +53,7 @@ pub use run::RUN;
 pub use run_attribute::RunAttribute;
 pub use sample::{Resource, Sample};
 pub use step::{Mode, Step};
+pub use time_share::TIME_SHARE;
 
 /// From this time on, in 2001, a time in ns counts from the Unix epoch. Earlier ones count from the first event of a
 /// recording without an epoch: no profile is older than 2001, and no recording lasts so long.
@@ -125,8 +127,8 @@ impl Table {
         Arc::new(Schema::new(fields.collect::<Vec<_>>()))
     }
 
-    /// Whether the rows of this table are in Parquet data files; those of `run` and `object` are in
-    /// the manifests.
+    /// Whether the rows of this table are in Parquet data files; those of `run`, `object` and `time_share`
+    /// are in the manifests.
     pub const fn has_parts(&self) -> bool {
         self.has_keys
     }
@@ -148,6 +150,7 @@ pub static TABLES: &[&Table] = &[
     &run_attribute::TABLE,
     &device::TABLE,
     &object::OBJECT,
+    &time_share::TIME_SHARE,
     &problem::TABLE,
     &step::TABLE,
     &event::TABLE,
