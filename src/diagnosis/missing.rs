@@ -2,7 +2,7 @@
 
 /// What to do about missing data, by words in the sentence of a check. The first entry with such a word applies.
 const REMEDIES: [(&[&str], &str); 8] = [
-    (&["there is one"], "nothing: the run has one rank or GPU"),
+    (&["there is one"], "record several ranks or GPUs"),
     (&["profile_memory=True"], "record a trace with `profile_memory=True`"),
     (&["LoaderEvaluator"], "measure the loader with `LoaderEvaluator`"),
     (

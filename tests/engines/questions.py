@@ -26,7 +26,7 @@ RUNS = {
 }
 """Profiles of each run. The profiles in `golden` have rows for every table."""
 
-MANIFESTS = {"run", "object"}
+MANIFESTS = {"run", "object", "time_share"}
 """Tables that are computed from the manifests."""
 TABLES = [
     "run_attribute", "device", "problem", "step", "event", "sample", "allocation", "loader", "incident", "function",

@@ -70,7 +70,7 @@ def rows(session, run):
     """Returns all rows of a run by table, with file names in place of file numbers."""
     tables = {}
     for name in session.sql("select name from help_tables where kind = 'table'").to_pandas()["name"]:
-        if name in {"run", "object"}:
+        if name in {"run", "object", "time_share"}:
             continue  # tables about the lake itself
         columns = [column for column in session.table(name).columns if column not in {"run", "object"}]
         listed = ", ".join(f't."{column}"' for column in columns)
