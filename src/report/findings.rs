@@ -34,9 +34,10 @@ pub(super) fn findings(page: &mut PageBuilder<'_>, diagnosis: &Diagnosis) {
     }
     let reported: Vec<&Finding> = with_outcome(Outcome::Found).collect();
     let passed = with_outcome(Outcome::Passed).count();
-    let missing: Vec<String> =
-        diagnosis.verdicts.iter().filter_map(|verdict| Some(prose(verdict.missing_data.as_deref()?))).collect();
-    let missing: String = missing.iter().map(|missing| format!(" {missing}.")).collect();
+    let mut missing = String::new();
+    for text in diagnosis.verdicts.iter().filter_map(|verdict| verdict.missing_data.as_deref()) {
+        let _ = write!(missing, " {}.", prose(text));
+    }
     let mut html = format!("<p>{} found; {passed} checks passed.{missing}</p>\n", reported.len());
     for finding in reported {
         html.push_str(&card(finding));

@@ -63,10 +63,8 @@ impl Gate {
     /// data, the code is 6, or that of [`Gate::inconclusive`].
     pub fn exit_code(&self) -> u8 {
         match (self.outcome(), self.inconclusive) {
-            (GateOutcome::Pass, _) => 0,
-            (GateOutcome::Fail, _) => 1,
-            (_, Inconclusive::Pass) => 0,
-            (_, Inconclusive::Fail) => 1,
+            (GateOutcome::Pass, _) | (GateOutcome::Inconclusive | GateOutcome::NoData, Inconclusive::Pass) => 0,
+            (GateOutcome::Fail, _) | (_, Inconclusive::Fail) => 1,
             (_, Inconclusive::Report) => 6,
         }
     }
