@@ -72,6 +72,16 @@ def test_limits_can_be_absolute_and_relative(measured):
     assert outcome(max_ratio=0.9) == "fail"
 
 
+def test_a_query_with_one_value_per_run_has_an_interval_by_the_noise_between_runs(measured):
+    rule = {"query": "job.key_metrics", "column": "step_p50", "max_ratio": 1.02}
+    row = verdict(measured.gate("slow", baseline="same-0", rules={"rule": [rule]}))
+    assert (row["outcome"], row["low"] is None, row["high"] is None) == ("fail", False, False)
+    assert (
+        verdict(measured.gate("slow", baseline="same-0", rules={"rule": [{**rule, "max_ratio": 1.2}]}))["outcome"]
+        == "pass"
+    )
+
+
 def test_conditions_and_parameters_reach_the_query(measured):
     count = {"query": "step.over_time", "column": "dur", "aggregate": "count", "max": 1000}
     assert verdict(measured.gate("slow", rules={"rule": [count]}))["b"] == 200

@@ -140,9 +140,16 @@ impl Session {
         if let Some(why) = rule.limits.iter().find_map(|limit| limit.outside(limit_unit)) {
             return Err(Error::new(ErrorKind::Argument, format!("{failed}: {why}")));
         }
-        // `values` has counted the rows of each run.
-        let statistic = if rule.aggregate == Statistic::Count { Statistic::Sum } else { rule.aggregate };
-        let difference = difference(&values(baseline)?, &values(candidate)?, statistic, rules.noise, rules.confidence);
+        let (a, b) = (values(baseline)?, values(candidate)?);
+        // `values` has counted the rows of each run. The scatter within a run with one value is unknown, so that the interval
+        // rests on the noise between runs, as in comparisons.
+        let has_one_value = a.iter().chain(&b).all(|run| run.len() <= 1);
+        let statistic = match rule.aggregate {
+            Statistic::Count => Statistic::Sum,
+            _ if has_one_value => Statistic::Max,
+            statistic => statistic,
+        };
+        let difference = difference(&a, &b, statistic, rules.noise, rules.confidence);
         let verdict = |limit: &Limit| {
             let (outcome, sentence) = judge(*limit, &difference, unit);
             let passed = outcome == GateOutcome::Pass || outcome == GateOutcome::NoData && rule.missing_passes;
