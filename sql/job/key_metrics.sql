@@ -8,12 +8,12 @@
 -- the processes that recorded both (view `process_wait`). `gpu_utilization` is the mean of all samples of GPU utilization.
 --
 -- `gpus` and all GPU-seconds are computed from samples of GPU utilization if there are any over some time, else from kernels; `gpu_source`
--- says which. With kernels, a device counts from the step of its recording with the first work of the device to the step with the last
--- one: nothing is known about it at other times. `idle_s` is the time without a computing kernel, copy or fill.
--- It has three parts. In `idle_communication_s`, only collectives ran. In `idle_loader_s`, nothing ran and the process waited for a batch.
--- `idle_other_s` is the rest: the host launched nothing. With samples, a device counts from its first sample to the last one, and its idle
--- time follows from the mean. `idle_loader_s` is then the mean wait of a process times the number of devices, at most `idle_s`. The other
--- two parts are null. Each part is an upper bound of the potential saving: a device may wait for something else at the same time.
+-- says which. With kernels, a device counts from the step of its recording with the first work of the device to the step with the last one:
+-- nothing is known about it at other times. `idle_s` is the time without a computing kernel, copy or fill. It has three parts. In
+-- `idle_communication_s`, only collectives ran. In `idle_loader_s`, nothing ran and the process waited for a batch. `idle_other_s` is the
+-- rest: the host launched nothing. With samples, a device counts from its first sample to the last one, and its idle time follows from the
+-- mean. `idle_loader_s` is then the mean wait of a process times the number of devices, at most `idle_s`. The other two parts are null.
+-- Each part is an upper bound of the potential saving: a device may wait for something else at the same time.
 --
 -- `recorded_s` is the union of these times. Without devices it is the time from the first to the last time in the profile.
 --

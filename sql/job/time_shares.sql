@@ -6,10 +6,11 @@
 -- shares add up to 1. `compute_ratio` is the share in which the device worked, `communication_ratio` that in which only collectives ran,
 -- `input_ratio` that in which the process only waited for a batch, and `host_ratio` the rest.
 --
--- `measure` is the origin of `input_ratio` (view `evidence_rank_load`): if the trace does not show the loader, it comes from another profile of the
--- run. Without kernels, `device` is `samples` if the utilization of GPUs was sampled while the run trained. `compute_ratio` is then their
--- mean, and `host_ratio` the idle time that waiting and communication do not explain. In a trace of a training on CPUs, `device` is `cpu`:
--- neither device work nor devices were recorded, and `compute_ratio` is the share in which operators ran. Else `device` is null.
+-- `measure` is the origin of `input_ratio` (view `evidence_rank_load`): if the trace does not show the loader, it comes from another
+-- profile of the run. Without kernels, `device` is `samples` if the utilization of GPUs was sampled while the run trained. `compute_ratio`
+-- is then their mean, and `host_ratio` the idle time that waiting and communication do not explain. In a trace of a training on CPUs,
+-- `device` is `cpu`: neither device work nor devices were recorded, and `compute_ratio` is the share in which operators ran. Else `device`
+-- is null.
 --
 -- A run about which nothing is known has one row without shares.
 --

@@ -4,20 +4,20 @@
 -- times are those of `step.breakdown` over the complete steps of all recordings of the rank. If kernels, copies or fills were recorded, only
 -- the steps of a recording from the first one with such work to the last one count: nothing is known about a device in the others.
 --
--- column  run            text     id     name of the run
--- column  node           text     id     machine
--- column  rank           bigint   id     global rank of the process; null when unknown
--- column  has_device     boolean  flag   whether work of a device was recorded
--- column  steps          bigint   count  steps with a number; null for recordings without step marks
--- column  windows        bigint   count  steps; a recording without step marks is one
--- column  dur            double   ns     duration of the steps together
--- column  kernel         double   ns     time in which a kernel ran
--- column  memcpy         double   ns     time in which only a copy ran
--- column  memset         double   ns     time in which only a fill ran
--- column  communication  double   ns     time in which only collectives ran
+-- column  run             text     id     name of the run
+-- column  node            text     id     machine
+-- column  rank            bigint   id     global rank of the process; null when unknown
+-- column  has_device      boolean  flag   whether work of a device was recorded
+-- column  steps           bigint   count  steps with a number; null for recordings without step marks
+-- column  windows         bigint   count  steps; a recording without step marks is one
+-- column  dur             double   ns     duration of the steps together
+-- column  kernel          double   ns     time in which a kernel ran
+-- column  memcpy          double   ns     time in which only a copy ran
+-- column  memset          double   ns     time in which only a fill ran
+-- column  communication   double   ns     time in which only collectives ran
 -- column  exposed_loader  double   ns     time in which the process only waited for the data loader
--- column  host           double   ns     all else: calls into the runtime, work of the host, and nothing on record
--- column  operators      double   ns     time of `host` in which the host computed or called the runtime
+-- column  host            double   ns     all else: calls into the runtime, work of the host, and nothing on record
+-- column  operators       double   ns     time of `host` in which the host computed or called the runtime
 --
 -- cache   large
 -- needs   object, step_breakdown

@@ -1,9 +1,9 @@
 -- What shares of its step time did each traced run spend on computing, copying, communicating, waiting for data and host work?
 --
--- One row per run. The shares are means over the ranks of view `evidence_rank_time`, and add up to 1. Every moment counts once, for the first role
--- that had work. So communication is only the time that no computing kernel hid, and copies only the time that neither hid. The row also
--- has the rank that communicates most and the rank that copies most. If no kernel, copy or fill was recorded, nothing is known about a
--- device, and `has_device` is false. Columns are null if a run has no trace.
+-- One row per run. The shares are means over the ranks of view `evidence_rank_time`, and add up to 1. Every moment counts once, for the
+-- first role that had work. So communication is only the time that no computing kernel hid, and copies only the time that neither hid. The
+-- row also has the rank that communicates most and the rank that copies most. If no kernel, copy or fill was recorded, nothing is known
+-- about a device, and `has_device` is false. Columns are null if a run has no trace.
 --
 -- column  run                   text     id     name of the run
 -- column  has_device            boolean  flag   whether work of a device was recorded; null without a trace

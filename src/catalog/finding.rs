@@ -15,7 +15,8 @@
 //! | `passed` | the sentence if it does not hold |
 //! | `missing` | what must be recorded, and how; null if there is enough data |
 //!
-//! This module has the part that all findings share: the outcome, the interval of few measurements, the confidence, and the texts of the header as columns.
+//! This module has the part that all findings share: the outcome, the interval of few measurements, the confidence, and
+//! the texts of the header as columns.
 
 use std::sync::LazyLock;
 
@@ -26,7 +27,7 @@ use crate::unit::Type;
 /// Minimum number of steps for any outcome but no_data.
 const MIN_STEPS: u32 = 2;
 
-/// Number of steps below which the interval of a share decides the severity. The severity of other quantities is then notice.
+/// Number of steps below which the interval of a share decides the severity. That of other quantities is then notice.
 const MIN_VERDICT_STEPS: u32 = 20;
 
 /// Square of the 97.5th percentile of the normal distribution.
@@ -54,8 +55,9 @@ const QUANTITY: [(&str, Type); 15] = [
     ("evidence", Type::Text),
 ];
 
-/// Returns columns that [`column_sql`] reads, as SQL over the columns of [`QUANTITY`]: the outcome, and of a share of few steps the 95 %
-/// interval (E. B. Wilson, JASA 22 (1927)), which for the mean of any values from 0 to 1 is rather too wide.
+/// Returns columns that [`column_sql`] reads, as SQL over the columns of [`QUANTITY`]: the outcome, and the ends of the
+/// 95 % interval for a share of few steps (E. B. Wilson, JASA 22 (1927)). For the mean of values from 0 to 1, the interval
+/// is at least as wide as it needs to be.
 pub(crate) fn derived_sql() -> Vec<(&'static str, String)> {
     let outcome = format!(
         "CASE WHEN missing IS NOT NULL OR steps < {MIN_STEPS} THEN 'no_data' WHEN severity IS NOT NULL THEN 'found' ELSE 'passed' END"
