@@ -15,7 +15,7 @@ use crate::kit::{read, sheet};
 /// # fn main() -> tracelake_model::Result<()> {
 /// use std::sync::Arc;
 ///
-/// use arrow::array::{Float64Array, Int64Array, StringArray};
+/// use arrow::array::{BooleanArray, Float64Array, Int64Array, StringArray};
 /// use tracelake_figure::{DrawnFigure, figure};
 /// use tracelake_model::{Frame, unit::Unit};
 ///
@@ -26,6 +26,7 @@ use crate::kit::{read, sheet};
 ///     ("dur_from", Unit::Ns, Arc::new(Float64Array::from(vec![1e6]))),
 ///     ("dur_to", Unit::Ns, Arc::new(Float64Array::from(vec![2e6]))),
 ///     ("n", Unit::Count, Arc::new(Int64Array::from(vec![3]))),
+///     ("is_longer", Unit::Flag, Arc::new(BooleanArray::from(vec![false]))),
 /// ])?;
 /// let drawn = DrawnFigure::new(figure("step_histogram").unwrap(), vec![rows])?;
 /// assert_eq!(drawn.frames()[0].rows()?, 1);
@@ -112,7 +113,7 @@ impl DrawnFigure {
     /// # fn main() -> tracelake_model::Result<()> {
     /// # use std::sync::Arc;
     /// #
-    /// # use arrow::array::{Float64Array, Int64Array, StringArray};
+    /// # use arrow::array::{BooleanArray, Float64Array, Int64Array, StringArray};
     /// # use tracelake_figure::{DrawnFigure, figure};
     /// # use tracelake_model::{Frame, unit::Unit};
     /// #
@@ -122,6 +123,7 @@ impl DrawnFigure {
     /// #     ("dur_from", Unit::Ns, Arc::new(Float64Array::from(vec![1e6]))),
     /// #     ("dur_to", Unit::Ns, Arc::new(Float64Array::from(vec![2e6]))),
     /// #     ("n", Unit::Count, Arc::new(Int64Array::from(vec![3]))),
+    /// #     ("is_longer", Unit::Flag, Arc::new(BooleanArray::from(vec![false]))),
     /// # ])?;
     /// let drawn = DrawnFigure::new(figure("step_histogram").unwrap(), vec![rows])?;
     /// assert_eq!(drawn.windows()?, []);
