@@ -41,6 +41,7 @@ pub use tracelake_figure as figure;
 pub use tracelake_formats as format;
 #[doc(inline)]
 pub use tracelake_lake::{ingest, lake, source};
+pub(crate) use tracelake_model::amount;
 #[doc(inline)]
 pub use tracelake_model::{error, frame, statistics, table, unit};
 

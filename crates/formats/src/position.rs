@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tracelake_model::group_digits;
+use tracelake_model::amount::group_digits;
 
 use crate::table::{Rows, Severity};
 

@@ -1,6 +1,7 @@
 //! The types that the crates of tracelake share: errors, types and units of columns, tables, frames, and statistics.
 
-mod digits;
+#[doc(hidden)]
+pub mod amount;
 pub mod error;
 pub mod frame;
 #[doc(hidden)]
@@ -8,7 +9,6 @@ pub mod notebook;
 pub mod statistics;
 pub mod table;
 
-pub use digits::group_digits;
 pub use error::{Error, ErrorKind, Result};
 pub use frame::Frame;
 pub use tracelake_header::unit;
