@@ -82,9 +82,9 @@ loaded AS (
     run,
     measure,
     rank,
-    sum(batches) AS batches,
-    CAST(sum(load) AS double) / nullif(sum(batches), 0) AS load,
-    CAST(sum(total) AS double) / nullif(sum(batches), 0) AS step
+    sum(steps) AS batches,
+    CAST(sum(load) AS double) / nullif(sum(steps), 0) AS load,
+    CAST(sum(total) AS double) / nullif(sum(steps), 0) AS step
   FROM loader_share
   WHERE load IS NOT NULL AND rank IS NOT NULL
   GROUP BY run, measure, rank

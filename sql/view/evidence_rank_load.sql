@@ -1,7 +1,7 @@
 -- What share of its time did each rank wait for data, by the best measure that the profiles of its run allow?
 --
 -- One row per rank and loop with a known share, of one measure per run. `measure` is the origin of the share. In order of priority:
--- `exclusive` is waits that no other work hid, in the steps of a trace (`step.loader_share`). `rest` is without the first batch of each
+-- `exclusive` is waits that no other work hid, in the steps of a trace (`step.loader_share`); the calls count where it has no marks of steps. `rest` is without the first batch of each
 -- pass, and `all` includes it (both `loader.share`). `report` is the share of the training epochs in a report of Lightning's SimpleProfiler.
 --
 -- column  run        text    id     name of the run
@@ -19,10 +19,11 @@
 -- order   run, share, node, rank, total, load
 
 WITH traced AS (
-  SELECT DISTINCT l.run, l.node, l.rank
+  SELECT l.run, l.node, l.rank, count(*) AS calls
   FROM loader AS l
   JOIN object AS o ON o.run = l.run AND o.object = l.object
   WHERE l.kind = 'next' AND o.format IN ('kineto', 'nsys')
+  GROUP BY l.run, l.node, l.rank
 ),
 
 measures AS (
@@ -34,7 +35,7 @@ measures AS (
     1 AS trust,
     s.exposed_loader_ratio AS share,
     CAST(NULL AS double) AS share_all,
-    s.steps,
+    CASE WHEN s.steps > 1 THEN s.steps ELSE t.calls END AS steps,
     s.exposed_loader AS load,
     s.dur AS total
   FROM step_loader_share AS s

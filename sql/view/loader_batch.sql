@@ -43,7 +43,7 @@ WITH loops AS (
 called AS (
   SELECT
     l.* EXCLUDE (loader),
-    CASE WHEN l.kind = 'next' THEN l.loader ELSE p.loader END AS loader,
+    CASE WHEN l.kind IN ('next', 'end') THEN l.loader ELSE p.loader END AS loader,
     CASE WHEN l.ts IS NULL THEN l.object END AS own_file,
     o.recording
   FROM loader AS l
@@ -55,10 +55,11 @@ called AS (
     AND (p.pid IS NOT DISTINCT FROM l.pid)
     AND p.loader = l.loader
     AND l.kind = 'init'
-  WHERE l.kind = 'next' OR (l.kind = 'init' AND l.ts IS NOT NULL)
+  WHERE l.kind IN ('next', 'end') OR (l.kind = 'init' AND l.ts IS NOT NULL)
 ),
 
--- Count the iterators created before a call: those for its loop, and those of its process without a known loop.
+-- Count the passes that began before a call: the iterators created for its loop, those of its process without a known loop, and the calls
+-- that ended a pass of its loop.
 -- Positions in the order are unique, so ROWS frames are correct, and they are faster.
 numbered_inits AS (
   SELECT
@@ -71,6 +72,10 @@ numbered_inits AS (
       PARTITION BY run, node, rank, pid, loader, own_file, recording
       ORDER BY ts, object, row
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) + count(CASE WHEN kind = 'end' THEN 1 END) OVER (
+      PARTITION BY run, node, rank, pid, loader, own_file, recording
+      ORDER BY ts, object, row
+      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     ) AS iterators
   FROM called
 ),
@@ -84,7 +89,7 @@ compared AS (
     lead(ts) OVER w AS next_ts,
     (epoch IS NOT DISTINCT FROM lead(epoch) OVER w) AND iterators = lead(iterators) OVER w AS goes_on
   FROM numbered_inits
-  WHERE kind = 'next'
+  WHERE kind IN ('next', 'end')
   WINDOW w AS (PARTITION BY run, node, rank, pid, loader, own_file, recording ORDER BY ts, object, row)
 ),
 
@@ -100,6 +105,7 @@ worked AS (
     sum(CASE WHEN is_first THEN 1 ELSE 0 END) OVER l - 1 AS pass,
     row_number() OVER l - 1 AS position
   FROM compared
+  WHERE kind = 'next'
   WINDOW l AS (
     PARTITION BY run, node, rank, pid, loader, own_file
     ORDER BY recording, ts, object, row

@@ -18,6 +18,7 @@
 mod args;
 mod header;
 mod label;
+mod loader_calls;
 mod name;
 mod overlap;
 mod process;
@@ -38,6 +39,7 @@ use header::FilePreview;
 use name::TracePath;
 use trace::KinetoWriter;
 
+pub(super) use loader_calls::LoaderCalls;
 pub(super) use step_marks::StepMarks;
 pub(super) use trace::Dialect;
 pub(super) use vocabulary::{
@@ -98,7 +100,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "*.pftrace, *.perfetto-trace, memory timelines and execution traces: other outputs, refused by name or content",
     ],
     source: "pytorch/kineto, libkineto/src/output_json.cpp; pytorch/pytorch, torch/csrc/profiler/kineto_shim.cpp",
-    version: 5,
+    version: 6,
 };
 
 impl Format for Kineto {

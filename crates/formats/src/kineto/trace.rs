@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::args::{ArgsColumns, ArgsKind, KinetoArgs, parse_canonical};
 use super::header::{self, FilePreview, TraceHeader};
 use super::label::{Label, LabelCache};
+use super::loader_calls::LoaderCalls;
 use super::name::TracePath;
 use super::overlap::OverlapCounter;
 use super::process::Processes;
@@ -58,6 +59,7 @@ pub(super) struct KinetoWriter {
     overlaps: OverlapCounter,
     labels: LabelCache,
     step_marks: StepMarks,
+    loader_calls: LoaderCalls,
     args: KinetoArgs,
     last_device: DeviceName,
     next_row: i64,
@@ -212,6 +214,7 @@ impl KinetoWriter {
         self.summary.events += section.summary.events;
         let first = self.next_row;
         self.step_marks.append(section.step_marks, first);
+        self.loader_calls.append(section.loader_calls, first);
         self.next_row += section.next_row;
         Some(first)
     }
@@ -239,6 +242,7 @@ impl KinetoWriter {
             self.write_unclosed(&open, rows);
         }
         self.step_marks.write(self.header.host.as_deref(), self.mode.map(Mode::as_str), rows);
+        self.loader_calls.write(self.header.host.as_deref(), rows);
         let (overlaps, all_compared) = std::mem::take(&mut self.overlaps).finish();
         for _ in 0..overlaps {
             rows.problem(Severity::Notice, "partial_overlap", None, || {
@@ -531,12 +535,12 @@ impl KinetoWriter {
         };
         add_args(&mut self.args, args_kind, rows);
 
-        let track = self.tracks.find(parts.pid, parts.tid, parts.pid_and_tid, shape.track_side(&label));
+        let thread = self.tracks.find(parts.pid, parts.tid, parts.pid_and_tid, shape.track_side(&label));
         let ts = self.convert_time(parts.recorded, parts.ts, place, rows);
         if let (EventShape::Interval, Some(start), Some(dur)) = (shape, parts.recorded, dur) {
-            self.overlaps.add(track, start, dur);
+            self.overlaps.add(thread, start, dur);
         }
-        let Some(track) = self.tracks.get(track) else { return };
+        let Some(track) = self.tracks.get(thread) else { return };
         let columns = self.args.columns;
         let device = if category == Category::Memory {
             vocabulary::memory_device(columns.device_type, columns.device).map(Cow::Owned)
@@ -591,8 +595,11 @@ impl KinetoWriter {
             }
             Category::Loader => {
                 if let Some(call) = event.name.and_then(vocabulary::loader) {
-                    rows.loader(&call.row(&event));
+                    self.loader_calls.add(thread as i64, &call, &event);
                 }
+            }
+            Category::Operator | Category::Runtime | Category::Driver => {
+                ts.into_iter().for_each(|ts| self.loader_calls.add_work(thread as i64, ts))
             }
             Category::Memory => write_allocation(&event, &columns, rows),
             _ => {}

@@ -4,7 +4,7 @@
 //! operators. So the name identifies annotations. The category identifies everything else; its case is ignored.
 
 use crate::number::{is_digits, leading_number};
-use crate::table::{Category, Event, Loader, Step};
+use crate::table::{Category, Event, Step};
 
 /// Where the work of an event was done.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -106,15 +106,6 @@ pub(crate) struct LoaderCall<'a> {
     pub(crate) class: &'a str,
     /// Known only for a class without workers.
     pub(crate) num_workers: Option<i64>,
-}
-
-impl LoaderCall<'_> {
-    /// The row of `loader` for the event of the call.
-    pub(crate) fn row<'a>(&'a self, event: &Event<'a>) -> Loader<'a> {
-        let Event { node, rank, ts, dur, pid, row, .. } = *event;
-        let (kind, loader, num_workers) = (Some(self.kind), Some(self.class), self.num_workers);
-        Loader { node, rank, kind, ts, dur, num_workers, pid, loader, row, ..Loader::default() }
-    }
 }
 
 /// The row of `step` for the event that marks the step.

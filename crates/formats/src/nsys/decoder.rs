@@ -145,7 +145,9 @@ impl Decoder for NsysDecoder {
         if let Some(mut export) = self.export.take() {
             export.cuda.report_limits(rows);
             export.nvtx.report_limits(rows);
-            export.step_marks.write(export.job.base_event("", 0, 0).node, None, rows);
+            let node = export.job.base_event("", 0, 0).node;
+            export.step_marks.write(node, None, rows);
+            export.loader_calls.write(node, rows);
             let processes = export.job.processes.len();
             if processes > 1 {
                 rows.problem(Severity::Notice, "processes", None, || {

@@ -18,7 +18,7 @@ use super::tables::{RowHandler, TABLES};
 use super::text::{TextCache, mask_text};
 use super::{IdMap, metadata};
 use crate::ObjectInfo;
-use crate::kineto::{StepMarks, parse_rank};
+use crate::kineto::{LoaderCalls, StepMarks, parse_rank};
 use crate::table::MIN_EPOCH_TIME;
 use crate::table::{Rows, Severity};
 
@@ -38,6 +38,7 @@ pub(super) struct NsysExport {
     pub(super) cuda: CudaState,
     pub(super) stacks: [Option<ChainReader>; 3],
     pub(super) step_marks: StepMarks,
+    pub(super) loader_calls: LoaderCalls,
     pub(super) args: NsysArgs,
     pub(super) streams: NumberedNames,
     pub(super) gpus: NumberedNames,

@@ -6,7 +6,7 @@ data_table! {
     "loader",
     "One row per action of a data loader.",
     Loader, Builder {
-        kind: Text Name "init, next (the training process waits for one batch), worker (lifetime of a worker), item, collate, pass (one whole pass; dur is null if it did not end) or trial (a setting that a search tried; dur is the time per batch over a whole epoch, null if the trial failed)",
+        kind: Text Name "init, next (the training process waits for one batch), end (the call after the last batch of a pass, which returns no batch), worker (lifetime of a worker), item, collate, pass (one whole pass; dur is null if it did not end) or trial (a setting that a search tried; dur is the time per batch over a whole epoch, null if the trial failed)",
         ts: Bigint Time "start; null if no time was recorded",
         dur: Bigint Ns "duration",
         compute_dur: Bigint Ns "compute time of the step after this batch, if the profiler recorded it",
