@@ -7,12 +7,13 @@
 --
 -- `measure` is what the waits are compared with. `steps`: the sum of load and compute that a loop recorded. `calls`: the time from call to
 -- call. `pass`: the whole pass that DALI's Loader Evaluator timed; workers that start in it make the share too small. `report`: the time of
--- the training epochs in a report of Lightning's SimpleProfiler. It includes validation, and it does not show the first batch separately.
+-- the training epochs in a report of Lightning's SimpleProfiler. It includes validation, and it does not show the first batch separately. A
+-- report of AdvancedProfiler has no such time: there it is the sum of the actions of the epochs (view `action_advanced`).
 -- Compare only shares of the same measure. `step.loader_share` is a different measure: waits that no other work hid.
 --
 -- Excluded: replays of cached batches, which load nothing (see `loader.real_vs_ideal`). If `by` is epoch, also Lightning's reports.
 --
--- empty   no call for a batch and no SimpleProfiler report of a training epoch was recorded (`tracelake record` records calls), or `by` is neither loader nor epoch
+-- empty   no call for a batch and no report of a training epoch by a profiler of Lightning was recorded (`tracelake record` records calls), or `by` is neither loader nor epoch
 --
 -- param   by          text in loader|epoch = 'loader'  one row per loader (all passes together) or per epoch
 -- param   bottleneck  double in 0..1 = 0.3             share above which loading is the bottleneck (PyTorch's tutorial)
@@ -29,6 +30,7 @@
 -- column  epoch              bigint   id     epoch as recorded; null when unknown, or unless `by` is epoch
 -- column  measure            text     name   steps, calls, pass or report; null when nothing was recorded to compare the waits with
 -- column  batches            bigint   count  batches
+-- column  steps              bigint   count  batches in `load`
 -- column  load               bigint   ns     time waited for batches; null when `total` is
 -- column  total              bigint   ns     time that the ratios of the row are a share of; `loader_ratio_rest` excludes the first batch of each pass from it
 -- column  loader_ratio       double   ratio  share of loop time spent waiting for data
@@ -39,7 +41,7 @@
 -- column  disagree           boolean  flag   whether all batches and the rest lie on different sides of `bottleneck`; null when one is unknown
 -- column  why                text     text   why the result is null; else null
 --
--- needs   action_latest, loader_pass
+-- needs   loader_pass, action_latest, action_advanced
 -- order   run, node, rank, pid, loader, object, measure, pass
 -- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder, lightning_simple
 
@@ -67,6 +69,20 @@ reported AS (
   FROM action_latest
   WHERE profiler = 'simple' AND $by = 'loader'
   GROUP BY run, node, rank, object, report
+  UNION ALL
+  SELECT
+    run,
+    node,
+    rank,
+    object,
+    report,
+    max(CASE WHEN hook = 'train_dataloader_next' THEN action END) AS loader,
+    max(CASE WHEN hook = 'train_dataloader_next' THEN calls END) AS batches,
+    max(CASE WHEN hook = 'train_dataloader_next' THEN total_s END) AS load_s,
+    sum(total_s) FILTER (WHERE in_loop) AS total_s
+  FROM action_advanced
+  WHERE $by = 'loader'
+  GROUP BY run, node, rank, object, report
 ),
 
 summed AS (
@@ -82,6 +98,7 @@ summed AS (
     max(measure) AS measure,
     bool_and(has_ended) AS has_ended,
     sum(batches) AS batches,
+    sum(steps) AS steps,
     sum(load) AS load,
     sum(total) AS total,
     sum(load_rest) AS load_rest,
@@ -101,6 +118,7 @@ summed AS (
     'report' AS measure,
     CAST(null AS boolean) AS has_ended,
     batches,
+    batches AS steps,
     TRY_CAST(round(1e9 * load_s) AS bigint) AS load,
     TRY_CAST(round(1e9 * total_s) AS bigint) AS total,
     CAST(null AS bigint) AS load_rest,

@@ -1,6 +1,6 @@
 -- How long did each fit of PyTorch Lightning train, evaluate and save checkpoints?
 --
--- One row per file of SimpleProfiler reports. It is the last report of a fit, which includes the time of earlier fits of the same Trainer.
+-- One row per file of reports. It is the last report of a fit, which includes the time of earlier fits of the same Trainer.
 --
 -- Evaluation is fetching and running validation batches, and the hooks `on_validation_*` except `on_validation_end`, in which callbacks
 -- save checkpoints. The sanity check before the training is in the same rows. The loop consists of the training epochs and the hooks at
@@ -10,8 +10,9 @@
 -- that a report is from version 1.6 or later. If a report has the hooks but not the time, or is older than 1.6, the view does not know
 -- whether checkpoints were saved.
 --
--- Excluded: reports of other stages, which repeat the fit and add their own time to the same actions; reports of AdvancedProfiler, which
--- stops an action when another action begins inside it.
+-- A report of AdvancedProfiler has no time of the epochs. There it is the sum of their actions (view `action_advanced`).
+--
+-- Excluded: reports of other stages, which repeat the fit and add their own time to the same actions.
 --
 -- column  run           text    id     name of the run
 -- column  node          text    id     machine
@@ -26,17 +27,22 @@
 -- column  eval          bigint  ns     time of evaluation
 -- column  save          bigint  ns     time of saving checkpoints; null when unknown
 --
--- needs   action
+-- needs   action, action_advanced
 -- order   run, object
--- source  lightning_simple
+-- source  lightning_simple, lightning_advanced
 
-WITH latest AS (
-  SELECT
-    *,
-    regexp_replace(action, '^.*\.', '') AS hook,
-    max(report) OVER (PARTITION BY run, object) AS last
+WITH reported AS (
+  SELECT run, node, rank, object, report, action, regexp_replace(action, '^.*\.', '') AS hook, calls, total_s, CAST(NULL AS boolean) AS in_loop
   FROM action
   WHERE profiler = 'simple' AND coalesce(stage, 'fit') = 'fit'
+  UNION ALL
+  SELECT run, node, rank, object, report, action, hook, calls, total_s, in_loop
+  FROM action_advanced
+),
+
+latest AS (
+  SELECT *, max(report) OVER (PARTITION BY run, object) AS last
+  FROM reported
 ),
 
 summed AS (
@@ -51,9 +57,12 @@ summed AS (
       max(CASE WHEN hook IN ('train_dataloader_next', 'get_train_batch') THEN calls END)
     ) AS batches,
     coalesce(max(CASE WHEN hook IN ('val_next', 'validation_step') THEN calls END), 0) AS eval_batches,
-    sum(total_s) FILTER (WHERE hook = 'run_training_epoch') AS epochs_s,
+    sum(total_s) FILTER (WHERE coalesce(in_loop, hook = 'run_training_epoch')) AS epochs_s,
     coalesce(
-      sum(total_s) FILTER (WHERE hook IN ('on_train_start', 'on_train_epoch_start', 'on_train_epoch_end', 'on_train_end')), 0
+      sum(total_s) FILTER (
+        WHERE in_loop IS NOT TRUE AND hook IN ('on_train_start', 'on_train_epoch_start', 'on_train_epoch_end', 'on_train_end')
+      ),
+      0
     ) AS around_s,
     coalesce(
       sum(total_s) FILTER (
