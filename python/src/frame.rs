@@ -31,6 +31,11 @@ impl PyFrame {
         self.pending.call(py, || self.frame.rows())
     }
 
+    /// The result in one sentence, for comparisons.
+    fn title(&self) -> Option<&str> {
+        self.frame.title()
+    }
+
     /// Why there are no rows, if the reason is known.
     fn why_empty(&self, py: Python<'_>) -> PyResult<Option<String>> {
         self.pending.call(py, || Ok(self.frame.why_empty()?.map(str::to_owned)))

@@ -74,6 +74,16 @@ class Frame:
         return len(self._native)
 
     @property
+    def title(self) -> str | None:
+        """The result in one sentence, shown above the rows. Only `compare` sets one.
+
+        Example:
+            >>> s.compare("first_look", "first_look").title
+            'first_look is as fast as first_look (mean step 473.418 ms to 473.418 ms)'
+        """
+        return self._native.title()
+
+    @property
     def why_empty(self) -> str | None:
         """The reason of the canned query for an empty result; None if there are rows, or the reason is not known.
 

@@ -29,7 +29,7 @@
 -- column  high          double   factor  upper end of it
 -- column  significant   boolean  flag    whether the interval leaves out 1; null when unknown
 -- column  contribution  double   ns      what the change adds to a step; null if it is not a part of a step
--- column  kind          text     name    added, gone, more, less, or same when it may be noise
+-- column  kind          text     name    added, gone, more, less, same when it may be noise, or unknown with too few values
 -- column  runs_a        bigint   count   runs of side a with values
 -- column  runs_b        bigint   count   the same of side b
 --

@@ -1,8 +1,8 @@
 -- What changed between two runs or groups of runs, and by how much?
 --
--- The rows of `change.steps`, `change.roles`, `change.measures` and `change.work` in one result. Rows that are not part of a step come
--- first, then the rows that add most to a step. Rows that became faster come last. Of operators and kernels, only those with the largest
--- changes are shown. The rows of steps, roles, operators and kernels describe the same time in four ways: add up those of one subject only.
+-- The rows of `change.steps`, `change.roles`, `change.measures` and `change.work` in one result, those that change a step most first. Rows
+-- that are not part of a step come last. Of operators and kernels, only those with the largest changes are shown. `change.summary` has the
+-- result in one sentence. The rows of steps, roles, operators and kernels describe the same time in four ways: add up those of one subject only.
 --
 -- `a` and `b` are lists of runs, which the query compares as two groups. Without `b`, it compares each run by itself with side a. With
 -- `a_span` and `b_span`, it compares two recordings of a run. `change.steps` explains the intervals.
@@ -30,17 +30,22 @@
 -- column  high          double   factor  upper end of it
 -- column  significant   boolean  flag    whether the interval leaves out 1; null when unknown
 -- column  contribution  double   ns      what the change adds to a step; null if it is not a part of a step
--- column  kind          text     name    added, gone, slower, faster (more or less if it is not a time), or same when it may be noise
+-- column  kind          text     name    added, gone, slower, faster (more or less if it is not a time), same when it may be noise, or unknown with too few values
 -- column  runs_a        bigint   count   runs of side a with values
 -- column  runs_b        bigint   count   the same of side b
+-- column  position      bigint   id      position in its group, from 1
 --
 -- needs   change_row
--- order   run, contribution desc, subject, name, statistic, unit
+-- order   run, position
 -- source  kineto, nsys, sagemaker_framework, sagemaker_system, recorder, loader_timings
 
-SELECT *
+SELECT
+  *,
+  CAST(row_number() OVER (
+    PARTITION BY run ORDER BY abs(contribution) DESC NULLS LAST, subject, name, statistic, unit
+  ) AS bigint) AS position
 FROM change_row($a, $b, $noise, $confidence, $a_span, $b_span)
 QUALIFY
   subject NOT IN ('operator', 'kernel')
   OR row_number() OVER (PARTITION BY run, subject ORDER BY abs(contribution) DESC, name, statistic) <= $top
-ORDER BY run, contribution DESC, subject, name, statistic, unit
+ORDER BY run, position

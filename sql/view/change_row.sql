@@ -25,7 +25,7 @@
 -- column  high          double   factor  upper end of it
 -- column  significant   boolean  flag    whether the interval leaves out 1; null when unknown
 -- column  contribution  double   ns      what the change adds to a step; null if it is not a part of a step
--- column  kind          text     name    added, gone, slower, faster (more or less if it is not a time), or same when it may be noise
+-- column  kind          text     name    added, gone, slower, faster (more or less if it is not a time), same when it may be noise, or unknown with too few values
 -- column  runs_a        bigint   count   runs of side a with values
 -- column  runs_b        bigint   count   the same of side b
 --
@@ -106,6 +106,7 @@ SELECT
     WHEN in_a AND NOT in_b THEN 'gone'
     WHEN r['significant'] AND r['ratio'] > 1 THEN CASE WHEN unit = 'ns' THEN 'slower' ELSE 'more' END
     WHEN r['significant'] AND r['ratio'] < 1 THEN CASE WHEN unit = 'ns' THEN 'faster' ELSE 'less' END
+    WHEN r['significant'] IS NULL AND change <> 0 THEN 'unknown'
     ELSE 'same'
   END AS kind,
   runs_a,

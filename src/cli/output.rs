@@ -93,6 +93,10 @@ impl Output {
         }
         .map_err(CommandFailure::lake)?;
         // To stderr, so that a program that reads stdout gets only rows.
+        let has_title = matches!(self.format, RowFormat::Table | RowFormat::Markdown);
+        if let Some(title) = frame.title().filter(|_| !has_title) {
+            let _ = writeln!(io::stderr(), "{title}");
+        }
         if let Some(why) = frame.why_empty().map_err(CommandFailure::lake)? {
             // A closed stderr is not an error.
             let _ = writeln!(io::stderr(), "no rows: {why}");

@@ -42,14 +42,14 @@ impl Session {
     /// are those of [`Session::group`]: runs, baselines, patterns and conditions on attributes.
     ///
     /// # Shape
-    /// One row per compared thing (steps, roles, loader, utilization, memory, operators, kernels) and statistic. Rows
-    /// that are not part of a step come first, then the others by decreasing `contribution`.
+    /// One row per compared thing (steps, roles, loader, utilization, memory, operators, kernels) and statistic, those that
+    /// change a step most first. The title of the frame is the result in one sentence (`change.summary`).
     ///
     /// # Units
     /// `a`, `b` and `change` are in the unit of column `unit`; `contribution` is ns of a step.
     ///
     /// # Errors
-    /// NotFound for a name that matches no run; Query for an invalid noise or confidence, when rows are read.
+    /// NotFound for a name that matches no run; Query for an invalid noise or confidence.
     ///
     /// # Examples
     /// ```
@@ -57,6 +57,7 @@ impl Session {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// let same = s.compare("first_look", "first_look")?;
+    /// assert!(same.title().unwrap().starts_with("first_look is as fast as first_look"));
     /// assert!(same.rows()? > 0);
     /// assert!(same.column::<f64>("change")?.iter().flatten().all(|change| *change == 0.0));
     /// # Ok(())
@@ -64,15 +65,21 @@ impl Session {
     /// ```
     pub fn compare_with(&self, a: &[&str], b: &[&str], options: &Compare) -> Result<Frame> {
         let span = |span: Option<i64>| span.map_or(Value::Null, Value::Bigint);
-        let values = BTreeMap::from([
+        let mut values = BTreeMap::from([
             ("a".to_owned(), Value::from(self.select(a)?)),
             ("b".to_owned(), Value::from(self.select(b)?)),
             ("a_span".to_owned(), span(options.a_span)),
             ("b_span".to_owned(), span(options.b_span)),
             ("noise".to_owned(), options.noise.into()),
             ("confidence".to_owned(), options.confidence.into()),
-            ("top".to_owned(), options.top.into()),
         ]);
-        self.query_runs("change.report", None, &values)
+        let summary = self.query_runs("change.summary", None, &values)?;
+        values.insert("top".to_owned(), options.top.into());
+        let changes = self.query_runs("change.report", None, &values)?;
+        let sentence = if summary.rows()? > 0 { summary.value::<String>(0, "sentence")? } else { None };
+        Ok(match sentence {
+            Some(sentence) => changes.with_title(&sentence),
+            None => changes,
+        })
     }
 }

@@ -9,10 +9,8 @@ use super::markup::{prose, sql_link};
 use super::run::problems;
 use crate::diagnosis::{Diagnosis, Finding, Outcome};
 use crate::error::Result;
-use crate::figure::{amount, number};
-use crate::frame::{Frame, escape};
+use crate::frame::escape;
 use crate::session::{Session, Value};
-use crate::unit::Unit;
 
 /// Maximum number of runs of a side that are diagnosed, because that takes seconds per run.
 const MAX_DIAGNOSED: usize = 8;
@@ -51,8 +49,14 @@ pub(super) fn page(session: &Session, a: &[String], b: &[String]) -> Result<Repo
     };
 
     page.section("verdict", "Verdict");
-    let html = headline(&changes)?;
-    page.html(&html);
+    let summary = page.queries.query("change.summary", &arguments)?;
+    for sentence in summary.column::<String>("sentence")?.into_iter().flatten() {
+        page.html(&format!(
+            "<p class=\"verdict\" dir=\"auto\">{} {}</p>\n",
+            prose(&sentence),
+            sql_link("change.summary")
+        ));
+    }
     if let Some(diagnosis) = &diagnosis {
         page.queries.note("job.verdict");
         for run in a.iter().chain(b.iter().filter(|run| !a.contains(run))) {
@@ -95,45 +99,6 @@ fn side_name(runs: &[String]) -> String {
     }
 }
 
-/// Returns a sentence about the change of the median step; says so if a side has no steps.
-fn headline(changes: &Frame) -> Result<String> {
-    let text = |name| changes.column::<String>(name);
-    let (subject, name, statistic, unit, kind) =
-        (text("subject")?, text("name")?, text("statistic")?, text("unit")?, text("kind")?);
-    let double = |name| changes.column::<f64>(name);
-    let (a, b, ratio, low, high) = (double("a")?, double("b")?, double("ratio")?, double("low")?, double("high")?);
-    let is = |values: &[Option<String>], row: usize, word: &str| values[row].as_deref() == Some(word);
-    let median = (0..subject.len()).filter(|row| is(&subject, *row, "step") && is(&statistic, *row, "p50"));
-    let Some(row) = median.max_by_key(|row| is(&name, *row, "train")) else {
-        return Ok(format!(
-            "<p class=\"verdict\"><strong>a side has no steps</strong> Other comparisons are below. {}</p>\n",
-            sql_link("change.report")
-        ));
-    };
-    let unit = unit[row].as_deref().and_then(|unit| Unit::parse(unit).ok());
-    let word = |value: Option<f64>| value.map_or_else(|| "unknown".to_owned(), |value| amount(value, unit));
-    let kind = kind[row].clone().unwrap_or_default();
-    let (strong, sure) = match (kind.as_str(), ratio[row]) {
-        ("slower", Some(ratio)) => (format!("{} times slower", number(ratio)), "more than noise"),
-        ("faster", Some(ratio)) => (format!("{} times faster", number(1.0 / ratio)), "more than noise"),
-        ("same", _) => ("no clear change".to_owned(), "it may be noise"),
-        _ => (kind.clone(), "only one side has it"),
-    };
-    let interval = match (low[row], high[row]) {
-        (Some(low), Some(high)) => format!(", b/a between {} and {} (95 % sure)", number(low), number(high)),
-        _ => String::new(),
-    };
-    let mode = name[row].as_deref().filter(|mode| *mode != "step").map_or_else(String::new, |mode| format!("{mode} "));
-    Ok(format!(
-        "<p class=\"verdict\" dir=\"auto\"><strong>{}</strong> The median {}step went from {} to {}{interval}: {sure}. {}</p>\n",
-        escape(&strong),
-        escape(&mode),
-        word(a[row]),
-        word(b[row]),
-        sql_link("change.report")
-    ))
-}
-
 /// Returns a table of the findings that were found on any side, those that differ first.
 fn differences(page: &mut PageBuilder<'_>, diagnosis: &Diagnosis, a: &[String], b: &[String]) -> String {
     let mut ids: Vec<&str> = Vec::new();
@@ -152,8 +117,8 @@ fn differences(page: &mut PageBuilder<'_>, diagnosis: &Diagnosis, a: &[String], 
         return "<p>There are no findings on either side.</p>\n".to_owned();
     }
     let mut html = String::from("<div class=\"wide\"><table class=\"sort\"><thead><tr>");
-    for heading in ["finding", "change", "a", "b"] {
-        let _ = write!(html, "<th scope=\"col\"><button type=\"button\">{heading}</button></th>");
+    for heading in ["finding", "change", &side_name(a), &side_name(b)] {
+        let _ = write!(html, "<th scope=\"col\"><button type=\"button\">{}</button></th>", escape(heading));
     }
     html.push_str("</tr></thead><tbody>\n");
     for id in ids {

@@ -1,5 +1,7 @@
 //! Waterfall from the mean step of one group of runs to the mean step of another group.
 
+use std::collections::BTreeMap;
+
 use plotly::Plot;
 
 use crate::kit::label::Scale;
@@ -11,8 +13,8 @@ use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "comparison",
-    doc: "How much longer or shorter each part of the mean step is in runs b than in runs a; a panel for each run b.",
-    queries: &[FigureQuery::new("change.roles")],
+    doc: "How much longer or shorter each part of the mean step of the candidate is than that of the baseline; a panel for each candidate.",
+    queries: &[FigureQuery::new("change.roles"), FigureQuery::new("change.summary")],
     draw,
 };
 
@@ -66,13 +68,17 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         };
         return Ok(sheet::message_plot("Comparison", what, why));
     }
+    let summary = read::frame(frames, 1)?;
+    let (names, baselines) = (read::column::<String>(summary, "run")?, read::column::<String>(summary, "baseline")?);
+    let baselines: BTreeMap<String, String> = names.into_iter().zip(baselines).collect();
     let mut notes = Vec::new();
     let mut runs = group_by(&roles, |role| role.run.as_str());
     read::truncate(&mut runs, PANELS, "runs", &mut notes);
     let scale = Scale::time(roles.iter().map(|role| role.a.max(role.b)).fold(0.0, f64::max));
     let mut sheet = Sheet::with_stacked_bars();
     for (run, roles) in &runs {
-        draw_panel(&mut sheet, run, &waterfall(roles), scale);
+        let baseline = baselines.get(*run).map_or("baseline", String::as_str);
+        draw_panel(&mut sheet, run, &waterfall(roles, baseline, run), scale);
     }
     Ok(sheet.into_plot(&title(&runs[0].1), &notes))
 }
@@ -83,30 +89,31 @@ fn read_roles(frame: &Frame) -> Result<Vec<RoleChange>> {
     Ok(rows!(frame, RoleChange { run, role: "name", a: side("a")?, b: side("b")?, low, high, kind }))
 }
 
-/// The step of a, then the changed roles in the order of the query, then the step of b. Unchanged roles are excluded.
-fn waterfall(roles: &[&RoleChange]) -> Vec<WaterfallBar> {
+/// The step of the baseline, then the changed roles in the order of the query, then the step of the candidate. Unchanged roles
+/// are excluded.
+fn waterfall(roles: &[&RoleChange], baseline: &str, candidate: &str) -> Vec<WaterfallBar> {
     let step = |name: &str, dur: f64| WaterfallBar {
         name: name.to_owned(),
         start: 0.0,
         end: dur,
         is_step: true,
-        hover: format!("mean step of {name}<br>{}", label::duration(dur)),
+        hover: format!("mean step of {}<br>{}", label::sanitize(name), label::duration(dur)),
     };
     let mut end: f64 = roles.iter().map(|role| role.a).sum();
-    let mut bars = vec![step("a", end)];
+    let mut bars = vec![step(baseline, end)];
     for role in roles.iter().filter(|role| role.difference() != 0.0) {
         let start = end;
         end = start + role.b - role.a;
         bars.push(WaterfallBar { name: role.role.clone(), start, end, is_step: false, hover: hover(role) });
     }
-    bars.push(step("b", roles.iter().map(|role| role.b).sum()));
+    bars.push(step(candidate, roles.iter().map(|role| role.b).sum()));
     bars
 }
 
 fn draw_panel(sheet: &mut Sheet, run: &str, bars: &[WaterfallBar], scale: Scale) {
     let names: Vec<String> = bars.iter().map(|bar| bar.name.clone()).collect();
     let x = theme::axis_from_zero("mean step", scale.unit);
-    let axes = stack::add_panel(sheet, &format!("b: {run}"), 40 + 24 * bars.len(), x, &names);
+    let axes = stack::add_panel(sheet, run, 40 + 24 * bars.len(), x, &names);
     let part = |name: &str, color: &str, value: fn(&WaterfallBar) -> f64| {
         BarPart::new(name, color, bars, |bar| scale.convert(value(bar)), |bar| bar.hover.clone())
     };
@@ -172,10 +179,14 @@ mod tests {
         ])
     }
 
+    fn summary() -> Frame {
+        frame(vec![texts("run", &["after"]), texts("baseline", &["before"])])
+    }
+
     #[test]
     fn changes_lead_from_one_step_to_the_other() {
         // A step of 8 ms: 2 ms more for the loader, 1 ms less for kernels, 9 ms in the end.
-        let plot = to_value(&draw(&[roles([3e6, 2e6, 4e6])]).unwrap());
+        let plot = to_value(&draw(&[roles([3e6, 2e6, 4e6]), summary()]).unwrap());
         let data = &plot["data"];
         assert_eq!(data[0]["x"], json!([0.0, 8.0, 9.0, 0.0]));
         assert_eq!(data[1]["x"], json!([8.0, 0.0, 0.0, 9.0]));
@@ -183,16 +194,16 @@ mod tests {
         assert_eq!(data[3]["x"], json!([0.0, 0.0, 1.0, 0.0]));
         assert_eq!(data[0]["marker"]["color"], "rgba(0,0,0,0)");
         assert_eq!(data[2]["hovertext"][1], "loader: +2 ms<br>1 ms to 3 ms<br>2.5 to 3.5 times<br>slower");
-        assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["a", "loader", "kernel", "b"]));
+        assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["before", "loader", "kernel", "after"]));
         assert_eq!(heading(&plot), "mean step 8 ms to 9 ms: loader +2 ms, kernel -1 ms");
     }
 
     #[test]
     fn a_message_says_what_is_missing() {
-        let (title, note) = message(&draw(&[roles([1e6, 2e6, 5e6])]).unwrap());
+        let (title, note) = message(&draw(&[roles([1e6, 2e6, 5e6]), summary()]).unwrap());
         assert_eq!(title, "<b>Comparison</b>");
         assert!(note.starts_with("<b>the two sides are the same</b>"), "{note}");
-        let (_, note) = message(&draw(&[without_rows(&roles([0.0; 3]))]).unwrap());
+        let (_, note) = message(&draw(&[without_rows(&roles([0.0; 3])), summary()]).unwrap());
         assert!(note.starts_with("<b>nothing to compare</b>"), "{note}");
     }
 }

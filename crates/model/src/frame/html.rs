@@ -35,7 +35,8 @@ impl Frame {
     pub fn to_html(&self) -> Result<String> {
         let (rows, count) = self.preview_cells()?;
         let columns = self.columns();
-        let mut html = String::from("<table class=\"tracelake\">\n<thead><tr>");
+        let mut html = self.title().map_or_else(String::new, |title| format!("<p><b>{}</b></p>\n", escape(title)));
+        html.push_str("<table class=\"tracelake\">\n<thead><tr>");
         for column in &columns {
             let (name, kind) = (escape(&column.name), escape(&type_and_unit(column, self.zone)));
             let style = if is_number(column) { NUMBER_STYLE } else { "text-align:left" };

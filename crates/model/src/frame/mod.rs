@@ -78,6 +78,8 @@ const DISPLAY_ROWS: usize = 50;
 pub struct Frame {
     state: Arc<FrameState>,
     why_empty: Option<Arc<str>>,
+    /// The result in one sentence, above the rows in text and HTML.
+    title: Option<Arc<str>>,
     zone: Zone,
 }
 
@@ -122,7 +124,12 @@ impl Frame {
     /// unit.
     pub fn new(schema: SchemaRef, query: Box<dyn RowSource>) -> Self {
         let (cached, preview, empty) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { state: Arc::new(FrameState { schema, query, cached, preview, empty }), why_empty: None, zone: Zone::Utc }
+        Self {
+            state: Arc::new(FrameState { schema, query, cached, preview, empty }),
+            why_empty: None,
+            title: None,
+            zone: Zone::Utc,
+        }
     }
 
     /// Sets the reason for an empty result. An empty text sets none.
@@ -130,6 +137,18 @@ impl Frame {
     #[must_use]
     pub fn with_empty_reason(self, why: &str) -> Self {
         Self { why_empty: Some(why).filter(|why| !why.is_empty()).map(Arc::from), ..self }
+    }
+
+    /// Sets a sentence to show above the rows in text and HTML.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_title(self, title: &str) -> Self {
+        Self { title: Some(Arc::from(title)), ..self }
+    }
+
+    /// Returns the result in one sentence, which text and HTML show above the rows. Only comparisons have one.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
     }
 
     /// Returns the same rows with another time zone for their times in text, HTML and notebooks.

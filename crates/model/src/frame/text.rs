@@ -143,14 +143,16 @@ impl Frame {
 
     fn write_table(&self, style: Style, out: &mut dyn Write) -> Result<()> {
         let columns = self.columns();
+        let batches = self.stream()?;
+        let failed = |error| Error::new(ErrorKind::Exhausted, format!("cannot write the result: {error}"));
+        if let Some(title) = self.title() {
+            write!(out, "{}\n\n", style.cell(title)).map_err(failed)?;
+        }
         let mut layout = Layout::new(self, style);
         let mut block_rows: Vec<Vec<String>> = Vec::new();
-        let mut draw = |rows: &[Vec<String>]| {
-            let result = writeln!(out, "{}", layout.block(rows));
-            result.map_err(|error| Error::new(ErrorKind::Exhausted, format!("cannot write the result: {error}")))
-        };
+        let mut draw = |rows: &[Vec<String>]| writeln!(out, "{}", layout.block(rows)).map_err(failed);
         let mut blocks = 0;
-        for batch in self.stream()? {
+        for batch in batches {
             let batch = batch?;
             let mut from = 0;
             while from < batch.num_rows() {
@@ -235,6 +237,9 @@ impl fmt::Display for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.preview_cells() {
             Ok((rows, count)) => {
+                if let Some(title) = self.title() {
+                    write!(f, "{}\n\n", escape_controls(title))?;
+                }
                 let table = Layout::new(self, Style::Terminal).block(&rows);
                 write!(f, "{table}\n{}", self.row_count_line(count))
             }

@@ -1,0 +1,104 @@
+-- Are the steps of one side longer than those of the other, and which part of a step explains it?
+--
+-- One row per comparison, with a sentence. It compares the mean step, of mode train if both sides have it, else of the mode with the longest
+-- steps (`change.steps`). The two roles with the largest changes in the same direction explain it (`change.roles`), if each is at least a
+-- tenth of the change.
+--
+-- `a` and `b` are lists of runs, which the query compares as two groups. Without `b`, it compares each run by itself with side a. With
+-- `a_span` and `b_span`, it compares two recordings of a run. `change.steps` explains the intervals.
+--
+-- empty   the two sides have no common quantity to compare
+--
+-- param   a           text[] in run = null   runs of side a, the baseline; null for the runs of side b
+-- param   b           text[] in run = null   runs of side b, the candidates, taken together; null for each run by itself
+-- param   noise       double in 0.. = 0.005  standard deviation between runs of the same code, relative to the value
+-- param   confidence  double in 0..1 = 0.95  share of such intervals that contain the true ratio
+-- param   a_span      bigint = null          only this recording of the runs of side a; null for all
+-- param   b_span      bigint = null          only this recording of the runs of side b; null for all
+--
+-- column  run          text     id      what is compared: the run, or the names of all runs of side b
+-- column  baseline     text     id      the runs of side a
+-- column  sentence     text     text    whether the steps are longer or shorter, by how much, and what explains it
+-- column  ratio        double   factor  mean step of side b over that of side a; null if a side has no steps
+-- column  low          double   factor  lower end of the interval of `ratio`; null when unknown
+-- column  high         double   factor  upper end of it
+-- column  significant  boolean  flag    whether the interval leaves out 1; null when unknown
+--
+-- needs   change_row
+-- order   run
+-- source  kineto, nsys, sagemaker_framework, sagemaker_system, recorder, loader_timings
+
+WITH changes AS (
+  SELECT *
+  FROM change_row($a, $b, $noise, $confidence, $a_span, $b_span)
+),
+
+steps AS (
+  SELECT *
+  FROM changes
+  WHERE subject = 'step' AND statistic = 'mean' AND change IS NOT NULL
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY CASE name WHEN 'train' THEN 0 ELSE 1 END, a DESC, name) = 1
+),
+
+roles AS (
+  SELECT
+    r.run,
+    r.name || CASE WHEN r.contribution > 0 THEN ' +' ELSE ' ' END || round(r.contribution / 1e6, 3) || ' ms' AS part,
+    row_number() OVER (PARTITION BY r.run ORDER BY abs(r.contribution) DESC, r.name) AS position
+  FROM changes AS r
+  JOIN steps AS s ON s.run = r.run
+  WHERE r.subject = 'role' AND r.contribution / nullif(s.change, 0) >= 0.1
+),
+
+explained AS (
+  SELECT
+    run,
+    string_agg(part, ' and ' ORDER BY position) || ' a step ' || CASE count(*) WHEN 1 THEN 'explains it' ELSE 'explain it' END AS parts
+  FROM roles
+  WHERE position <= 2
+  GROUP BY run
+),
+
+compared AS (
+  SELECT run, count(*) AS n, coalesce(array_to_string($a, ', '), run) AS baseline
+  FROM changes
+  GROUP BY run
+),
+
+worded AS (
+  SELECT
+    c.run,
+    c.baseline,
+    s.ratio,
+    s.low,
+    s.high,
+    s.significant,
+    'mean step ' || round(s.a / 1e6, 3) || ' ms to ' || round(s.b / 1e6, 3) || ' ms' AS durations,
+    regexp_replace(round($confidence * 100, 1) || ' % CI ', '[.]0 ', ' ')
+    || CASE WHEN s.ratio >= 1 THEN round(s.low, 2) || ' to ' || round(s.high, 2) ELSE round(1 / s.high, 2) || ' to ' || round(1 / s.low, 2) END
+    AS bounds,
+    CASE WHEN s.ratio >= 1 THEN round(s.ratio, 2) || 'x slower' ELSE round(1 / s.ratio, 2) || 'x faster' END AS change,
+    e.parts
+  FROM compared AS c
+  LEFT JOIN steps AS s ON s.run = c.run
+  LEFT JOIN explained AS e ON e.run = c.run
+)
+
+SELECT
+  run,
+  baseline,
+  CASE
+    WHEN ratio IS NULL THEN run || ' and ' || baseline || ' have no steps in common'
+    WHEN significant THEN run || ' is ' || change || ' than ' || baseline || ' (' || durations || ', ' || bounds || ')' || coalesce('; ' || parts, '')
+    WHEN ratio = 1 THEN run || ' is as fast as ' || baseline || ' (' || durations || ')'
+    WHEN significant IS NULL
+      THEN 'unknown whether ' || run || ' is slower or faster than ' || baseline || ': too few steps (' || durations || ')'
+    ELSE
+      run || ' is not clearly slower or faster than ' || baseline || ': the difference may be noise (' || durations || ', ' || bounds || ')'
+  END AS sentence,
+  ratio,
+  low,
+  high,
+  significant
+FROM worded
+ORDER BY run
