@@ -27,7 +27,7 @@
 -- order   run
 
 WITH training AS (
-  SELECT run, min(ts) AS first_ts, max(ts + coalesce(dur, 0)) AS last_end, count(*) AS steps
+  SELECT run, min(ts) AS first_ts, max(coalesce(end_ts, ts)) AS last_end, count(*) AS steps
   FROM step_span
   GROUP BY run
 ),

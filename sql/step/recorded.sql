@@ -31,7 +31,7 @@
 -- source  sagemaker_system, sagemaker_framework, kineto, nsys
 
 WITH stretches AS (
-  SELECT run, span, mode, min(ts) AS ts, max(ts + coalesce(dur, 0)) - min(ts) AS dur
+  SELECT run, span, mode, min(ts) AS ts, max(coalesce(end_ts, ts)) - min(ts) AS dur
   FROM step_span
   WHERE ($first IS NULL OR step >= $first) AND ($last IS NULL OR step <= $last) AND ($mode IS NULL OR mode = $mode)
   GROUP BY run, span, mode

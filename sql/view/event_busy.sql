@@ -27,7 +27,7 @@ WITH requested AS (
   CROSS JOIN (SELECT unnest(range(1, CAST(cardinality($starts) AS bigint) + 1)) AS place) AS places
   UNION ALL
   -- `+ 0` removes the unit: the branches of a union must have the same unit.
-  SELECT run, ts + 0 AS ts, dur + 0 AS dur
+  SELECT run, ts + 0 AS ts, end_ts - ts AS dur
   FROM step_span
   WHERE $starts IS NULL AND NOT $instants
   UNION ALL

@@ -27,7 +27,7 @@ WITH stepped AS (
   FROM step
   WHERE $by_rank AND ts IS NOT NULL
   UNION ALL
-  SELECT run, NULL AS node, NULL AS rank, NULL AS span, span AS recording, mode, step, ts, dur
+  SELECT run, NULL AS node, NULL AS rank, NULL AS span, span AS recording, mode, step, ts, end_ts - ts AS dur
   FROM step_span
   WHERE NOT $by_rank
 ),

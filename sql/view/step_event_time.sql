@@ -19,11 +19,18 @@
 -- order   run, mode, label
 -- source  sagemaker_framework, kineto, nsys
 
-WITH spans AS (
+-- Each rank measures with one clock.
+WITH ranked AS (
   SELECT run, span, mode, step, CASE $by WHEN 'track' THEN track ELSE name END AS label, max(ts + dur) - min(ts) AS dur
   FROM event_step
   WHERE step IS NOT NULL AND dur >= 0
-  GROUP BY run, span, mode, step, CASE $by WHEN 'track' THEN track ELSE name END
+  GROUP BY run, node, rank, span, mode, step, CASE $by WHEN 'track' THEN track ELSE name END
+),
+
+spans AS (
+  SELECT run, span, mode, step, label, TRY_CAST(round(median(CAST(dur AS double))) AS bigint) AS dur
+  FROM ranked
+  GROUP BY run, span, mode, step, label
 ),
 
 cut AS (

@@ -1,4 +1,4 @@
-//! `tracelake delete`, `rename`, `tag`, `check`, `compact`, `upgrade` and `vacuum`: housekeeping of a lake.
+//! `tracelake delete`, `rename`, `tag`, `align-clocks`, `check`, `compact`, `upgrade` and `vacuum`: housekeeping of a lake.
 
 use std::time::Duration;
 
@@ -56,6 +56,22 @@ pub(super) struct TagArgs {
     /// Tag to remove; may be given several times
     #[arg(long = "remove", value_name = "NAME")]
     removed: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("RUNS are {}.\n
+Examples:
+  tracelake align-clocks my_run
+  tracelake align-clocks my_run --undo", compare::GROUP))]
+pub(super) struct AlignClocksArgs {
+    /// Runs with clocks to align
+    #[arg(required = true)]
+    runs: Vec<String>,
+    /// Restore the recorded times
+    #[arg(long)]
+    undo: bool,
+    #[command(flatten)]
+    shown: OutputArgs,
 }
 
 #[derive(Debug, Args)]
@@ -166,6 +182,12 @@ pub(super) fn tag(lake: &LakeArgs, arguments: TagArgs) -> Result<(), CommandFail
         runs.iter().try_for_each(|run| output::print_line(&format!("tagged {run}")))?;
     }
     Ok(())
+}
+
+pub(super) fn align_clocks(lake: &LakeArgs, arguments: AlignClocksArgs) -> Result<(), CommandFailure> {
+    let output = arguments.shown.output()?;
+    let names: Vec<&str> = arguments.runs.iter().map(String::as_str).collect();
+    output.write(&lake.open_to_write(false)?.align_clocks(&names, arguments.undo)?)
 }
 
 /// Returns the exit code: 1 when rows are lost.

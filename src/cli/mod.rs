@@ -175,6 +175,10 @@ Examples:
     ///
     /// Use it to select runs by a condition, such as commit=3fa2, in `compare`, `gate`, `baseline`, `report` and `delete`.
     Tag(housekeeping::TagArgs),
+    /// Shift the times of runs, so that the clocks of their ranks agree, and print how far they were apart
+    ///
+    /// Use it when the finding `clock_skew` reports clocks that are apart. It reads the profiles of the runs again.
+    AlignClocks(housekeeping::AlignClocksArgs),
     /// Compare the files of the lake with its manifests, and repair the lake
     ///
     /// Use it after a warning that a run is excluded, or after files of the lake were changed by hand.
@@ -327,6 +331,7 @@ fn run(lake: &LakeArgs, command: Command) -> Result<u8, CommandFailure> {
         Command::Delete(arguments) => housekeeping::delete(lake, arguments),
         Command::Rename(arguments) => housekeeping::rename(lake, arguments),
         Command::Tag(arguments) => housekeeping::tag(lake, arguments),
+        Command::AlignClocks(arguments) => housekeeping::align_clocks(lake, arguments),
         Command::Check(arguments) => return housekeeping::check(lake, arguments),
         Command::Compact(arguments) => housekeeping::compact(lake, arguments),
         Command::Upgrade(arguments) => housekeeping::upgrade(lake, arguments),

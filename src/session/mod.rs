@@ -4,6 +4,7 @@
 //! as they were when it was opened, or after its own last ingest or [`Session::refresh`]. A frame has the runs that its
 //! session saw when the query was made.
 
+mod align;
 mod call;
 mod canned;
 pub(crate) mod columns;

@@ -48,6 +48,10 @@ pub struct Request {
     /// Offset that is added to every time of the profile, in ns; at most 100 years. If nothing relates the clock of the
     /// profile to the Unix epoch, the Unix time of the start of this clock. None: that of the previous ingest, else 0.
     pub clock_offset: Option<i64>,
+    /// Time in ns to add to the times of each rank, in addition to `clock_offset`. None: those of the previous ingest; empty:
+    /// none.
+    #[doc(hidden)]
+    pub clock_shifts: Option<BTreeMap<i64, i64>>,
     /// Name of the annotation that marks steps in traces, alone or followed by a number, instead of
     /// `ProfilerStep#<n>`. Marks without a number are counted from 0. None: that of the previous
     /// ingest, else `ProfilerStep`; empty: `ProfilerStep`.

@@ -7,9 +7,10 @@
 //! those of sequential decoding, except for the ordinals of rows. Otherwise the section is
 //! discarded and decoded again in its turn. So the rows are the same for any number of workers.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use arrow::array::{AsArray, RecordBatch};
+use arrow::array::{AsArray, Int64Array, RecordBatch};
 use arrow::datatypes::Int64Type;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
@@ -249,13 +250,34 @@ impl Drop for StopGuard<'_> {
 
 /// Adds an offset to all values of a column, if the batch has it.
 pub(super) fn with_offset(batch: RecordBatch, column: &str, offset: i64) -> Result<RecordBatch> {
-    let schema = batch.schema();
-    let Some((index, _)) = schema.column_with_name(column).filter(|_| offset != 0) else { return Ok(batch) };
-    let values = batch.column(index).as_primitive::<Int64Type>();
-    let values = values.unary::<_, Int64Type>(|value| value.saturating_add(offset));
-    let mut columns = batch.columns().to_vec();
-    columns[index] = Arc::new(values);
-    RecordBatch::try_new(schema, columns).map_err(|error| {
+    if offset == 0 || batch.column_by_name(column).is_none() {
+        return Ok(batch);
+    }
+    map_column(&batch, column, |values| values.unary(|value| value.saturating_add(offset)))
+}
+
+/// Adds to each time in column `ts` the offset of its rank, if the batch has both columns.
+pub(super) fn with_rank_offsets(batch: RecordBatch, offsets: &BTreeMap<i64, i64>) -> Result<RecordBatch> {
+    let Some(ranks) = batch.column_by_name("rank").filter(|_| !offsets.is_empty()) else { return Ok(batch) };
+    if batch.column_by_name("ts").is_none() {
+        return Ok(batch);
+    }
+    let offset_of = |rank: Option<i64>| rank.and_then(|rank| offsets.get(&rank)).copied().unwrap_or(0);
+    let ranks = ranks.as_primitive::<Int64Type>().iter();
+    map_column(&batch, "ts", |times| {
+        times.iter().zip(ranks).map(|(ts, rank)| Some(ts?.saturating_add(offset_of(rank)))).collect()
+    })
+}
+
+/// Returns the batch with other values of a column.
+fn map_column(batch: &RecordBatch, column: &str, map: impl FnOnce(&Int64Array) -> Int64Array) -> Result<RecordBatch> {
+    let index = batch.schema().index_of(column);
+    let mapped = index.and_then(|index| {
+        let mut columns = batch.columns().to_vec();
+        columns[index] = Arc::new(map(columns[index].as_primitive::<Int64Type>()));
+        RecordBatch::try_new(batch.schema(), columns)
+    });
+    mapped.map_err(|error| {
         Error::new(ErrorKind::Internal, format!("cannot shift column {column} of a batch")).with_source(error)
     })
 }

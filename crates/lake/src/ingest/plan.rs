@@ -86,6 +86,8 @@ impl IngestPlan<'_> {
 pub(super) struct IngestSettings {
     /// Added to every time, in ns.
     pub(super) clock_offset: i64,
+    /// Added to the times of each rank, in ns.
+    pub(super) clock_shifts: Arc<BTreeMap<i64, i64>>,
     /// The annotation that marks steps.
     pub(super) step_annotation: Option<Arc<str>>,
     /// The pattern of ranks in paths.
@@ -98,6 +100,10 @@ impl IngestSettings {
     /// Returns the settings of the request, else those of the previous ingest.
     fn new(request: &Request, before: Option<&Entry>) -> Self {
         let clock_offset = request.clock_offset.or(before.map(|entry| entry.clock_offset)).unwrap_or(0);
+        let clock_shifts = match &request.clock_shifts {
+            Some(shifts) => Arc::new(shifts.clone()),
+            None => before.map(|entry| Arc::clone(&entry.clock_shifts)).unwrap_or_default(),
+        };
         let text = |request: &Option<String>, before: Option<&Option<Arc<str>>>| match request {
             Some(text) => Some(text.trim()).filter(|text| !text.is_empty()).map(Arc::from),
             None => before.cloned().flatten(),
@@ -108,7 +114,7 @@ impl IngestSettings {
             Some(columns) => Arc::new(columns.clone()),
             None => before.map(|entry| Arc::clone(&entry.loader_columns)).unwrap_or_default(),
         };
-        Self { clock_offset, step_annotation, rank_from, loader_columns }
+        Self { clock_offset, clock_shifts, step_annotation, rank_from, loader_columns }
     }
 
     /// The offset to add to decoded times. The decoders use one after 2001 as the start of a clock without an epoch.
@@ -119,6 +125,7 @@ impl IngestSettings {
     /// Whether the entry was read with these settings.
     fn match_entry(&self, entry: &Entry) -> bool {
         entry.clock_offset == self.clock_offset
+            && entry.clock_shifts == self.clock_shifts
             && entry.step_annotation == self.step_annotation
             && entry.rank_from == self.rank_from
             && entry.loader_columns == self.loader_columns

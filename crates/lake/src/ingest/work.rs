@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 
-use super::parallel_read::{Corruption, ParallelRead, SECTION, SharedFile, TableBatches, corruption, with_offset};
+use super::parallel_read::{
+    Corruption, ParallelRead, SECTION, SharedFile, TableBatches, corruption, with_offset, with_rank_offsets,
+};
 use super::plan::{DecodeTask, IngestPlan, PausedDecoder, PausedDecoders, new_entry};
 use super::recognize::unknown;
 use super::work_queue::{WorkItem, WorkQueue};
@@ -286,11 +288,13 @@ impl<'a> Worker<'a> {
             }
             Err(error) => return Err(error),
         };
-        let (clock_offset, correction) = (plan.settings.clock_offset, plan.settings.correction());
+        let settings = &plan.settings;
         let descriptor = task.format.descriptor();
         let unread = new_entry(self.context.location, object, info);
         let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended, event_hash, clock_start } =
             self.rows.end();
+        let rank_shift = ranks.first().and_then(|rank| settings.clock_shifts.get(rank)).filter(|_| ranks.len() == 1);
+        let correction = settings.correction().saturating_add(rank_shift.copied().unwrap_or(0));
         let entry = Entry {
             format: Some(Arc::from(descriptor.name)).filter(|_| !is_unread),
             format_version: Some(descriptor.version).filter(|_| !is_unread),
@@ -305,9 +309,10 @@ impl<'a> Worker<'a> {
             ended: ended.map(|ts| ts.saturating_add(correction)),
             event_hash,
             clock_start,
-            clock_offset,
-            step_annotation: plan.settings.step_annotation.clone(),
-            rank_from: plan.settings.rank_from.clone(),
+            clock_offset: settings.clock_offset,
+            clock_shifts: Arc::clone(&settings.clock_shifts),
+            step_annotation: settings.step_annotation.clone(),
+            rank_from: settings.rank_from.clone(),
             rank_from_content: plan.content_ranks[index],
             numbered_rank: info.numbered_rank,
             recording: info.recording,
@@ -490,7 +495,9 @@ impl<'a> Worker<'a> {
     /// Writes rows to the data files of their tables.
     fn write(&mut self, batches: TableBatches) -> Result<()> {
         for (table, batch) in batches {
-            let batch = with_offset(batch, "ts", self.context.plan.settings.correction())?;
+            let settings = &self.context.plan.settings;
+            let batch = with_offset(batch, "ts", settings.correction())?;
+            let batch = with_rank_offsets(batch, &settings.clock_shifts)?;
             let new_writer = || DataFileWriter::new(table, self.context.group_rows);
             let part = self.writers.entry(table.name).or_insert_with(new_writer).write(batch)?;
             self.store_file(part)?;

@@ -81,6 +81,9 @@ pub struct Entry {
     /// Clock offset in ns that was added to its times.
     #[serde(default)]
     pub clock_offset: i64,
+    /// What was added to the times of each rank to align its clock with the others, ns.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub clock_shifts: Arc<BTreeMap<i64, i64>>,
     /// The annotation that marks steps, if the user set one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step_annotation: Option<Arc<str>>,
@@ -112,6 +115,7 @@ pub(crate) struct EntryInterner {
     nodes: HashSet<Arc<BTreeSet<String>>>,
     ranks: HashSet<Arc<BTreeSet<i64>>>,
     columns: HashSet<Arc<BTreeMap<String, String>>>,
+    shifts: HashSet<Arc<BTreeMap<i64, i64>>>,
 }
 
 impl EntryInterner {
@@ -125,6 +129,7 @@ impl EntryInterner {
         intern_value(&mut self.nodes, &mut entry.nodes);
         intern_value(&mut self.ranks, &mut entry.ranks);
         intern_value(&mut self.columns, &mut entry.loader_columns);
+        intern_value(&mut self.shifts, &mut entry.clock_shifts);
         Arc::new(entry)
     }
 }

@@ -534,6 +534,8 @@ pub mod session {
         pub fn repair(&self, read: bool) -> Result<Frame> { loop {} }
         /// Corrupt manifests and data files that this session has met so far.
         pub fn faults(&self) -> Vec<LakeFault> { loop {} }
+        /// Shifts the times of runs, so that the clocks of their ranks agree. `undo` restores the recorded times.
+        pub fn align_clocks(&self, runs: &[&str], undo: bool) -> Result<Frame> { loop {} }
         /// Merges the small data files of many runs into few files.
         pub fn compact(&self, dry: bool) -> Result<Frame> { loop {} }
         /// Rewrites the runs that an older version wrote.

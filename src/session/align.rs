@@ -1,0 +1,76 @@
+//! Aligns the clocks of the ranks of a run.
+
+use std::collections::BTreeMap;
+
+use tracelake_engine::provider::current_snapshot;
+
+use super::Session;
+use crate::error::Result;
+use crate::frame::Frame;
+use crate::ingest::Request;
+
+impl Session {
+    /// Shifts the times of these runs, so that the clocks of their ranks agree. Reads their profiles again, from where they
+    /// were ingested. Later ingests of the same profiles shift their times, too.
+    ///
+    /// Each rank is shifted by its `clock_ahead` (canned query `rank.clock_offsets`), if that is larger than its uncertainty.
+    /// Only rows with a rank are shifted, so the samples of a machine keep its clock. With `undo`, the times are again as
+    /// recorded.
+    ///
+    /// # Shape
+    /// The rows of `rank.clock_offsets` before the change.
+    ///
+    /// # Errors
+    /// NotFound for an unknown run, or if a profile no longer exists; the errors of [`Session::ingest`].
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/pytorch_ddp";
+    /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
+    /// let clocks = s.align_clocks(&["pytorch_ddp"], false)?;
+    /// assert_eq!(clocks.column::<i64>("rank")?, [Some(0), Some(1)]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[tracing::instrument(skip_all)]
+    pub fn align_clocks(&self, runs: &[&str], undo: bool) -> Result<Frame> {
+        let runs = self.group(runs)?;
+        let offsets = self.query_runs("rank.clock_offsets", Some(&runs), &BTreeMap::new())?;
+        // The change must not run the query again.
+        let offsets = Frame::from_batch(offsets.batch()?).with_empty_reason("no collective was found on two ranks");
+        for run in &runs {
+            let Some(manifest) = current_snapshot(&self.inner.snapshot).get(run).cloned() else { continue };
+            let old = manifest.objects.iter().map(|entry| &entry.clock_shifts).find(|shifts| !shifts.is_empty());
+            let old: BTreeMap<i64, i64> = old.map(|shifts| shifts.as_ref().clone()).unwrap_or_default();
+            let shifts = if undo { BTreeMap::new() } else { shifts(&offsets, run, old.clone())? };
+            if shifts == old {
+                continue;
+            }
+            for url in &manifest.sources {
+                let (url, run) = (url.clone(), Some(run.clone()));
+                self.ingest(Request { url, run, clock_shifts: Some(shifts.clone()), ..Request::default() }, None)?;
+            }
+        }
+        Ok(offsets)
+    }
+}
+
+/// Returns the shifts of the ranks of a run, given the previous ones and the offsets that remain.
+fn shifts(offsets: &Frame, run: &str, mut shifts: BTreeMap<i64, i64>) -> Result<BTreeMap<i64, i64>> {
+    for row in 0..offsets.rows()? {
+        if offsets.value::<String>(row, "run")?.as_deref() != Some(run) {
+            continue;
+        }
+        let (rank, ahead) = (offsets.value::<i64>(row, "rank")?, offsets.value::<i64>(row, "clock_ahead")?);
+        let uncertainty: Option<f64> = offsets.value(row, "uncertainty")?;
+        if let (Some(rank), Some(ahead), Some(uncertainty)) = (rank, ahead, uncertainty)
+            && ahead.unsigned_abs() as f64 > uncertainty
+        {
+            let shift = shifts.entry(rank).or_default();
+            *shift = shift.saturating_sub(ahead);
+        }
+    }
+    shifts.retain(|_, shift| *shift != 0);
+    Ok(shifts)
+}
