@@ -368,6 +368,12 @@ impl PySession {
         self.pending.call(py, || self.session.tag(&str_slices(&runs), &tags))
     }
 
+    /// Shifts the times of runs, so that the clocks of their ranks agree.
+    fn align_clocks(&self, py: Python<'_>, runs: RunNames, undo: bool) -> PyResult<PyFrame> {
+        let runs = run_names(Some(runs)).unwrap_or_default();
+        self.call(py, || self.session.align_clocks(&str_slices(&runs), undo))
+    }
+
     /// What is wrong with the files of the lake.
     fn check(&self, py: Python<'_>, read: bool) -> PyResult<PyFrame> {
         self.call(py, || self.session.check(read))
@@ -453,7 +459,9 @@ impl PySession {
             row.set_item("threshold_source", &finding.threshold_source)?;
             row.set_item("steps", finding.steps)?;
             row.set_item("potential_saving", finding.potential_saving)?;
+            row.set_item("saving_ratio", finding.saving_ratio)?;
             row.set_item("cause", &finding.cause)?;
+            row.set_item("explained_by", &finding.explained_by)?;
             row.set_item("recommendation", &finding.recommendation)?;
             row.set_item("queries", &finding.evidence)?;
             row.set_item("_html", finding.to_html())?;

@@ -81,10 +81,14 @@ class Finding:
     """Number of steps, batches or samples behind the finding."""
     potential_saving: int | None
     """Upper bound of the time that a fix can save, ns."""
+    saving_ratio: float | None
+    """The potential saving over the time that it is a part of."""
     cause: str
     """The cause of the problem."""
-    recommendation: str
-    """How to fix the problem."""
+    explained_by: str | None
+    """The finding of the same run that explains this one."""
+    recommendation: str | None
+    """How to fix the problem; None unless found, if another finding explains it, and if it can save at most 5 % of the time."""
     queries: list[str]
     """Canned queries that return the evidence."""
     _html: str = field(repr=False, compare=False)
@@ -109,7 +113,7 @@ class Finding:
 
 
 class Diagnosis:
-    """All findings of one or more runs, most severe first; a notebook shows those with outcome `found`.
+    """All findings of one or more runs; a notebook shows those with outcome `found`.
 
     Example:
         >>> diagnosis = s.diagnose()
@@ -135,7 +139,7 @@ class Diagnosis:
         self.verdicts = [Verdict(*verdict) for verdict in verdicts]
         """The verdict of each run."""
         self.findings = [Finding(**finding, _session=session) for finding in findings]
-        """All findings: `found` by severity and potential saving, then `no_data`, then `passed`."""
+        """All findings: `found` by potential saving, then `no_data`, then `passed`."""
         self.frame = Frame(frame)
         """The findings as a table, with the columns of `diagnosis`."""
 

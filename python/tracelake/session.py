@@ -571,6 +571,29 @@ class Session(Families):
         """
         self._opened.rename(run, new_name)
 
+    def align_clocks(self, runs: str | list[str], *, undo: bool = False) -> Frame:
+        """Shifts the times of runs, so that the clocks of their ranks agree.
+
+        It reads the profiles again, from where they were ingested. Each rank is shifted by its `clock_ahead`
+        (`rank.clock_offsets`), if that is larger than its uncertainty. Only rows with a rank are shifted, so the samples
+        of a machine keep its clock. Later ingests of the same profiles shift their times, too.
+
+        Args:
+            runs: Names, patterns and conditions, as for `group`.
+            undo: Restore the recorded times.
+
+        Returns:
+            The rows of `rank.clock_offsets` before the change.
+
+        Raises:
+            NotFoundError: A name matches no run, or a profile no longer exists.
+
+        Example:
+            >>> s.align_clocks("first_look").why_empty
+            'no collective was found on two ranks'
+        """
+        return Frame(self._opened.align_clocks(runs, undo))
+
     def compact(self, *, dry_run: bool = False) -> Frame:
         """Merges the small files of many runs into few files, so that a query opens fewer files.
 
@@ -897,8 +920,8 @@ class Session(Families):
             top: Number of operators and kernels to report, those with the largest changes.
 
         Returns:
-            A row for each compared quantity and statistic. Rows that are not part of a step come first; the others are
-            sorted by `contribution` (ns per step), largest first.
+            A row for each compared quantity and statistic, those that change a step most first. The `title` of the
+            frame is the result in one sentence (`change.summary`).
 
         Raises:
             NotFoundError: A name matches no run.

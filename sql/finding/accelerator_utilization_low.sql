@@ -21,6 +21,8 @@ SELECT
   CASE WHEN p.computing < $target THEN 'notice' END AS severity,
   p.measured AS steps,
   TRY_CAST(($target - p.computing) * l.total AS bigint) AS potential_saving,
+  l.total AS saving_base,
+  'load_share_high' AS explained_by,
   l.gpu_busy,
   'accelerator utilization, the share of time not spent waiting for data, is ' || round(100 * p.computing, 1) || ' % ('
   || CASE WHEN p.loops > 1 THEN 'mean of ' || p.loops || ' loops; ' ELSE '' END || 'MLPerf Storage target: '

@@ -1,7 +1,8 @@
 -- Is the GPU busy most of the time?
 --
--- GPU utilization is that of view `evidence_gpu`. Above `target`, data loading does not limit training, even if the share of waiting is large. This
--- finding is a good sign, not a problem. Its severity is always notice.
+-- GPU utilization is that of view `evidence_gpu`. Above `target`, data loading does not limit training, even if the share of waiting is large.
+-- If it was computed from kernels, computing kernels alone must be above `target`: a GPU that waits in a collective is not busy. This finding is
+-- a good sign, not a problem. Its severity is always notice.
 --
 -- empty   there are no runs
 --
@@ -18,12 +19,18 @@ SELECT
   run,
   gpu_utilization AS value,
   $target AS threshold,
-  CASE WHEN gpu_utilization > $target THEN 'notice' END AS severity,
+  CASE WHEN gpu_utilization > $target AND coalesce(kernel_ratio > $target, true) THEN 'notice' END AS severity,
   readings AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %, above the target of ' || round(100 * $target, 1) || ' %' AS found,
-  'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %, not above the target of ' || round(100 * $target, 1) || ' %' AS passed,
+  CASE
+    WHEN gpu_utilization > $target
+      THEN
+        'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %, but kernels compute for only ' || round(100 * kernel_ratio, 1)
+        || ' % of the time; the rest is communication'
+    ELSE 'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %, not above the target of ' || round(100 * $target, 1) || ' %'
+  END AS passed,
   CASE
     WHEN gpu_utilization IS NULL THEN 'needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels'
   END AS missing

@@ -22,6 +22,7 @@ SELECT
   CASE WHEN pause_ratio > $warning THEN 'warning' WHEN pause_ratio > $notice THEN 'notice' END AS severity,
   batches AS steps,
   pause_extra AS potential_saving,
+  total AS saving_base,
   false AS gpu_busy,
   'pauses other than waits for data take ' || round(100 * pause_ratio, 1) || ' % of loop time' || coalesce(' on rank ' || rank, '') || ' (limit: '
   || round(100 * limit_reached, 1) || ' %): ' || pauses || ' of ' || batches

@@ -24,6 +24,7 @@ SELECT
   CASE WHEN share > $warning THEN 'warning' WHEN share > $notice THEN 'notice' END AS severity,
   steps,
   stall_dur AS potential_saving,
+  total AS saving_base,
   CAST(NULL AS boolean) AS gpu_busy,
   summary || CASE source WHEN 'report' THEN ', ' || round(stall_dur / 1e9 / stalls, 1) || ' s each' ELSE ', the longest ' || round(stall_max / 1e9, 1) || ' s' END
   || coalesce(', on rank ' || rank, '') || ' (limit: ' || round(100 * limit_reached, 1) || ' %)' AS found,

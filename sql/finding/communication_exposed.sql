@@ -24,6 +24,8 @@ SELECT
   END AS severity,
   e.steps,
   TRY_CAST(r.exposed / e.ranks AS bigint) AS potential_saving,
+  e.total AS saving_base,
+  'rank_straggler' AS explained_by,
   false AS gpu_busy,
   round(100 * CAST(r.exposed AS double) / nullif(r.communication, 0), 1)
   || ' % of communication time is not hidden by computation (limit: ' || round(100 * $high, 1) || ' %); it takes '

@@ -22,6 +22,8 @@ SELECT
   CASE WHEN e.communication_most > $warning THEN 'warning' WHEN e.communication_most > $notice THEN 'notice' END AS severity,
   e.steps,
   TRY_CAST((e.communication_most - $notice) * e.total AS bigint) AS potential_saving,
+  e.total AS saving_base,
+  'rank_straggler' AS explained_by,
   false AS gpu_busy,
   'exposed communication takes ' || round(100 * e.communication_most, 1) || ' % of step time'
   || CASE

@@ -22,6 +22,7 @@ SELECT
   CASE WHEN share > $notice THEN 'notice' END AS severity,
   train_steps + eval_steps AS steps,
   TRY_CAST((share - $notice) * (train + eval) AS bigint) AS potential_saving,
+  train + eval AS saving_base,
   false AS gpu_busy,
   'evaluation takes ' || round(100 * share, 1) || ' % of loop time' || coalesce(' on rank ' || rank, '')
   || ' (limit: ' || round(100 * $notice, 1) || ' %): ' || round(eval / 1e9, 3) || ' s for ' || eval_steps

@@ -11,16 +11,17 @@
 -- limits   10 factor (our own); slow first batch (pattern 4 of PyTorch's tutorial)
 -- evidence loader.first_batch
 --
--- needs   evidence_batch
+-- needs   evidence_batch, evidence_load
 
 SELECT
-  run,
+  b.run,
   first_relative AS value,
   $factor AS threshold,
   CASE WHEN first_relative > $factor THEN 'notice' END AS severity,
   batches AS steps,
   load_first AS potential_saving,
-  gpu_busy,
+  l.total AS saving_base,
+  b.gpu_busy,
   'the wait for the first batch takes ' || round(load_first / 1e6, 1) || ' ms, ' || round(first_relative, 1) || ' times the median of the others (limit: '
   || round($factor, 1) || ')' AS found,
   'the wait for the first batch takes ' || round(first_relative, 1) || ' times the median of the others' AS passed,
@@ -28,4 +29,5 @@ SELECT
     WHEN first_relative IS NULL
       THEN 'needs the time of each batch from the start of the epoch; record it with `tracelake record` or LoaderProfiler'
   END AS missing
-FROM evidence_batch
+FROM evidence_batch AS b
+JOIN evidence_load AS l ON l.run = b.run

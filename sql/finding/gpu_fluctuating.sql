@@ -24,6 +24,7 @@ SELECT
   CASE WHEN w.p5 / 100 < $limit THEN 'notice' END AS severity,
   m.readings AS steps,
   CAST(NULL AS bigint) AS potential_saving,
+  'load_share_high' AS explained_by,
   CAST(NULL AS boolean) AS gpu_busy,
   'within ' || least(w.n, 500) || ' samples the utilization of ' || w.gpu || ' varies from ' || round(w.p5, 1) || ' % to ' || round(w.p95, 1)
   || ' % (5th and 95th percentile; limits: ' || round(100 * $limit, 1) || ' % and ' || round(100 * $busy, 1) || ' %)' AS found,

@@ -22,6 +22,7 @@ SELECT
   CASE WHEN l.gpu_utilization < $low AND l.share <= $notable THEN 'warning' END AS severity,
   l.steps,
   TRY_CAST((1 - l.gpu_utilization) * g.total AS bigint) AS potential_saving,
+  g.total AS saving_base,
   false AS gpu_busy,
   'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' % (limit: ' || round(100 * $low, 1) || ' %); only ' || round(100 * l.share, 1)
   || ' % of step time is spent waiting for data' AS found,

@@ -24,6 +24,8 @@ SELECT
   CASE WHEN gpu_utilization < $low AND share > $high THEN 'critical' END AS severity,
   steps,
   CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
+  total AS saving_base,
+  'load_share_high' AS explained_by,
   false AS gpu_busy,
   'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' % (limit: ' || round(100 * $low, 1) || ' %); ' || round(100 * share, 1)
   || ' % of step time is spent waiting for data (limit: ' || round(100 * $high, 1) || ' %)' AS found,

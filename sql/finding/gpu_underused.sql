@@ -23,6 +23,7 @@ SELECT
   CASE WHEN w.p95 / 100 < $limit THEN 'warning' END AS severity,
   m.readings AS steps,
   CAST(NULL AS bigint) AS potential_saving,
+  'load_share_high' AS explained_by,
   CAST(NULL AS boolean) AS gpu_busy,
   'within ' || least(w.n, 500) || ' samples the utilization of ' || w.gpu || ' was rarely above ' || round(w.p95, 1)
   || ' % (95th percentile; limit: ' || round(100 * $limit, 1) || ' %)' AS found,

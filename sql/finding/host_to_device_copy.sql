@@ -26,6 +26,7 @@ SELECT
   END AS severity,
   e.steps,
   TRY_CAST(e.memcpy_most * e.total AS bigint) AS potential_saving,
+  e.total AS saving_base,
   false AS gpu_busy,
   'exposed copies take ' || round(100 * e.memcpy_most, 1) || ' % of step time'
   || CASE WHEN e.ranks > 1 AND e.memcpy_rank IS NOT NULL THEN ' on rank ' || e.memcpy_rank ELSE '' END

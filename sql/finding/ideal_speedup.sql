@@ -21,6 +21,8 @@ SELECT
   CASE WHEN speedup > $critical THEN 'critical' WHEN speedup > $warning THEN 'warning' END AS severity,
   batches AS steps,
   saved AS potential_saving,
+  saved / nullif(saved_ratio, 0) AS saving_base,
+  'load_share_high' AS explained_by,
   gpu_busy,
   'without data loading an epoch would be ' || round(speedup, 2) || ' times as fast (limit: ' || round(limit_reached, 2) || '): at most '
   || round(100 * saved_ratio, 1) || ' % of its time can be saved' AS found,

@@ -24,6 +24,7 @@ SELECT
   END AS severity,
   e.steps,
   TRY_CAST((1 - l.gpu_utilization - coalesce(l.share, 0)) * e.total AS bigint) AS potential_saving,
+  e.total AS saving_base,
   false AS gpu_busy,
   'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %; in ' || round(100 * k.host_wait, 1)
   || ' % of its idle time the next kernel is not launched yet (limit: ' || round(100 * $waiting, 1) || ' %)'

@@ -29,6 +29,8 @@ SELECT
   END AS severity,
   steps,
   TRY_CAST((share - $notice) * total AS bigint) AS potential_saving,
+  total AS saving_base,
+  CASE num_workers WHEN 0 THEN 'no_workers' ELSE 'workers_needed' END AS explained_by,
   gpu_busy,
   round(100 * share, 1) || ' % of ' || total_name || ' is spent waiting for data' || rank_suffix
   || ' (limit: ' || round(100 * limit_reached, 1) || ' %)' AS found,

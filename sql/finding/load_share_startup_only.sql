@@ -22,6 +22,8 @@ SELECT
   CASE WHEN share_all > $bottleneck AND share <= $bottleneck THEN 'notice' END AS severity,
   steps,
   CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
+  total AS saving_base,
+  'first_batch_slow' AS explained_by,
   gpu_busy,
   'waiting for data takes ' || round(100 * share_all, 1) || ' % of loop time, but only ' || round(100 * share, 1)
   || ' % without the first batch of each pass (limit: ' || round(100 * $bottleneck, 1) || ' %)' AS found,

@@ -12,20 +12,22 @@
 -- limits   0.05 ratio (our own); 2 times the median (smdebug)
 -- evidence loader.slow_batches, loader.jitter
 --
--- needs   evidence_batch
+-- needs   evidence_batch, evidence_load
 
 SELECT
-  run,
+  b.run,
   outlier_ratio AS value,
   $ratio AS threshold,
   CASE WHEN outlier_ratio > $ratio THEN 'notice' END AS severity,
   rest AS steps,
   outlier_load AS potential_saving,
-  gpu_busy,
+  l.total AS saving_base,
+  b.gpu_busy,
   outliers || ' of ' || rest || ' waits' || coalesce(' on rank ' || outlier_rank, '') || ' take at least twice the median (limit: ' || round(100 * $ratio, 1) || ' %)' AS found,
   outliers || ' of ' || rest || ' waits' || coalesce(' on rank ' || outlier_rank, '') || ' take at least twice the median' AS passed,
   CASE
     WHEN outlier_ratio IS NULL
       THEN 'needs the wait for each batch; record it with `tracelake record`, LoaderProfiler or a trace that shows the DataLoader'
   END AS missing
-FROM evidence_batch
+FROM evidence_batch AS b
+JOIN evidence_load AS l ON l.run = b.run

@@ -26,6 +26,7 @@ SELECT
   END AS severity,
   batches AS steps,
   init AS potential_saving,
+  total AS saving_base,
   gpu_busy,
   'creating ' || inits || ' iterators for ' || passes || CASE passes WHEN 1 THEN ' pass' ELSE ' passes' END
   || ' takes ' || round(100 * share, 1) || ' % of the time' || coalesce(' on rank ' || rank, '')

@@ -22,6 +22,7 @@ SELECT
   CASE WHEN r.load_relative > $warning THEN 'warning' WHEN r.load_relative > $notice THEN 'notice' END AS severity,
   r.batches AS steps,
   r.load_extra AS potential_saving,
+  l.total AS saving_base,
   l.gpu_busy,
   'rank ' || r.load_rank || ' waits ' || round(r.load_most / 1e6, 2) || ' ms for a batch, the median of ' || r.loading || ' ranks is '
   || round(r.load_p50 / 1e6, 2) || ' ms; the difference is ' || round(100 * r.load_relative, 1) || ' % of the time of a batch (limit: '

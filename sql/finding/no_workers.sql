@@ -21,6 +21,7 @@ SELECT
   CASE WHEN num_workers = 0 AND share > $warning THEN 'warning' END AS severity,
   steps,
   CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
+  total AS saving_base,
   gpu_busy,
   'the loader has no workers; ' || round(100 * share, 1) || ' % of step time is spent waiting for data (limit: '
   || round(100 * $warning, 1) || ' %)' AS found,

@@ -23,6 +23,8 @@ SELECT
   CASE WHEN late_relative > $critical THEN 'critical' WHEN late_relative > $warning THEN 'warning' END AS severity,
   steps,
   late_excess AS potential_saving,
+  total AS saving_base,
+  CASE late_role WHEN 'loader' THEN CASE WHEN late_rank = load_rank THEN 'loader_straggler, ' ELSE '' END || 'load_share_high' END AS explained_by,
   false AS gpu_busy,
   'rank ' || late_rank || ' delays the other ranks for ' || round(100 * late_relative, 1) || ' % of step time (limit: ' || round(100 * CASE WHEN late_relative > $critical THEN $critical ELSE $warning END, 1)
   || ' %); it arrives last at ' || round(100 * late_last, 1) || ' % of ' || collectives || ' collectives'
@@ -45,7 +47,7 @@ SELECT
       THEN 'needs the collectives of at least two ranks; record a trace on each rank and ingest the folder as one run'
   END AS missing
 FROM (
-  SELECT r.*, e.steps, CAST(r.late_excess AS double) / nullif(e.total, 0) AS late_relative
+  SELECT r.*, e.steps, e.total, CAST(r.late_excess AS double) / nullif(e.total, 0) AS late_relative
   FROM evidence_rank AS r
   JOIN evidence_role AS e ON e.run = r.run
 ) AS r

@@ -21,6 +21,7 @@ SELECT
   CASE WHEN item_mean > $limit THEN 'warning' END AS severity,
   items AS steps,
   CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
+  total AS saving_base,
   gpu_busy,
   'an item takes ' || round(item_mean / 1e6, 2) || ' ms on average (limit: ' || round($limit / 1e6, 2) || ' ms)' AS found,
   'an item takes ' || round(item_mean / 1e6, 2) || ' ms on average' AS passed,

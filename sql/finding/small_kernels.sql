@@ -25,6 +25,7 @@ SELECT
   END AS severity,
   e.steps,
   TRY_CAST((1 - l.gpu_utilization - coalesce(l.share, 0)) * e.total AS bigint) AS potential_saving,
+  e.total AS saving_base,
   false AS gpu_busy,
   'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %; ' || k.kernels || ' kernels last ' || round(k.kernel_mean / 1e3, 1)
   || ' us on average (limit: ' || round($short / 1e3, 1) || ' us)' AS found,

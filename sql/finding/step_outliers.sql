@@ -23,6 +23,7 @@ SELECT
   CASE WHEN outliers > $n_outliers THEN 'warning' END AS severity,
   outlier_steps AS steps,
   outlier_extra AS potential_saving,
+  CAST(total AS double) * outlier_steps / steps AS saving_base,
   false AS gpu_busy,
   outliers || ' of ' || outlier_steps || ' steps took more than ' || round(outlier_limit / 1e6, 1) || ' ms'
   || coalesce(' on rank ' || outlier_rank, '') || ' (limit: ' || $n_outliers || ' steps); the longest took ' || round(outlier_max / 1e6, 1) || ' ms'

@@ -21,6 +21,7 @@ SELECT
   CASE WHEN k.tensor_core_ratio = 0 AND k.eligible > $eligible AND k.capability >= $capability THEN 'warning' END AS severity,
   e.steps,
   k.eligible_rest AS potential_saving,
+  e.total * e.ranks AS saving_base,
   false AS gpu_busy,
   'no kernel runs on tensor cores, but ' || round(100 * k.eligible, 1) || ' % of kernel time could ('
   || round(k.eligible_rest / 1e6, 1) || ' ms)' AS found,

@@ -28,6 +28,7 @@ SELECT
   CASE WHEN gpu_utilization < $busy AND why IS NULL THEN 'notice' END AS severity,
   readings AS steps,
   TRY_CAST((1 - gpu_utilization) * total AS bigint) AS potential_saving,
+  total AS saving_base,
   false AS gpu_busy,
   'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %, and nothing that was recorded explains it'
   || coalesce('; there are no ' || nullif(concat_ws(', no ', no_load, no_trace), ''), '') AS found,

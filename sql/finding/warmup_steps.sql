@@ -23,6 +23,7 @@ SELECT
   CASE WHEN first_relative >= $factor THEN 'notice' END AS severity,
   first_steps AS steps,
   warm_extra AS potential_saving,
+  CAST(total AS double) * first_steps / steps AS saving_base,
   false AS gpu_busy,
   'the first ' || CASE WHEN warm > 1 THEN warm || ' ' || what || CASE what WHEN 'batch' THEN 'es' ELSE 's' END || ' took' ELSE what || ' took' END || ' '
   || round(warm_extra / 1e9, 3) || ' s more than usual: ' || CASE WHEN warm > 1 THEN 'the first one took ' ELSE '' END

@@ -27,6 +27,7 @@ SELECT
   CASE WHEN c.per_core < $low OR c.per_core > $high THEN CASE WHEN l.share > $warning THEN 'warning' ELSE 'notice' END END AS severity,
   CAST(NULL AS bigint) AS steps,
   CASE WHEN l.share > $warning AND l.share > $notable THEN TRY_CAST((l.share - $notable) * l.total AS bigint) END AS potential_saving,
+  l.total AS saving_base,
   l.gpu_busy,
   'there are ' || round(c.workers_p50, 1) || ' workers for ' || c.cores || ' cores'
   || coalesce(' of ' || c.node, '') || ', too '

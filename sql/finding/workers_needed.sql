@@ -21,6 +21,7 @@ SELECT
   CASE WHEN enough > num_workers AND share > $notable THEN 'warning' END AS severity,
   least(batches, items) AS steps,
   CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
+  total AS saving_base,
   gpu_busy,
   needed || ': an item takes ' || round(item_mean / 1e6, 2) || ' ms, a batch has '
   || batch_size || ' items, and computing a batch takes ' || round(compute_mean / 1e6, 2) || ' ms' AS found,

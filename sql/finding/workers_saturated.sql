@@ -23,6 +23,7 @@ SELECT
   CASE WHEN share > $high AND (best < workers_max OR most_per_s < (1 + $gain) * half_per_s) THEN 'warning' END AS severity,
   batches AS steps,
   CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
+  total AS saving_base,
   gpu_busy,
   CASE
     WHEN best < workers_max THEN 'the best rate, ' || round(best_per_s, 1) || ' batches/s, is reached with ' || best || ' workers, not with ' || workers_max

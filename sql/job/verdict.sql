@@ -33,7 +33,7 @@
 -- column  host_ratio           double  ratio  share in which the device waited for the host; null when unknown
 -- column  worst_rank           bigint  id     rank that decided; null if the means over the ranks did
 --
--- needs   run, time_share
+-- needs   run, run_attribute, time_share
 -- order   run
 
 WITH placed AS (
@@ -155,9 +155,17 @@ SELECT
       CASE WHEN shares = '' THEN '' ELSE shares || '; ' END
       || CASE
         WHEN steps < 2 THEN 'needs at least 2 measurements'
-        WHEN input IS NULL AND device IS NULL THEN 'needs timings of the loader or samples of the GPU; record both with `tracelake record`'
-        WHEN input IS NULL THEN 'needs timings of the loader; record them with `tracelake record`'
-        ELSE 'needs samples of the GPU or its kernels; record them with `tracelake record` or `torch.profiler`'
+        ELSE
+          CASE
+            WHEN input IS NOT NULL THEN 'needs samples of the GPU or its kernels'
+            WHEN device IS NULL THEN 'needs timings of the loader or samples of the GPU'
+            ELSE 'needs timings of the loader'
+          END
+          || CASE
+            WHEN c.run IS NULL THEN '; record them with `tracelake record`'
+            ELSE '; `tracelake record` did not record them'
+          END
+          || CASE WHEN input IS NOT NULL THEN ', or take a trace with `torch.profiler`' ELSE '' END
       END
   END AS sentence,
   steps,
@@ -168,4 +176,6 @@ SELECT
   worst_rank
 FROM (SELECT run FROM run) AS r
 LEFT JOIN decided AS d ON d.run = r.run
+-- A run of `tracelake record` is not advised to use it.
+LEFT JOIN (SELECT DISTINCT run FROM run_attribute WHERE key = 'command') AS c ON c.run = r.run
 ORDER BY r.run

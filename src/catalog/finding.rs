@@ -14,6 +14,8 @@
 //! | `found` | the sentence if the finding holds |
 //! | `passed` | the sentence if it does not hold |
 //! | `missing` | what must be recorded, and how; null if there is enough data |
+//! | `saving_base` | optional: the time that `potential_saving` is a part of, ns; null if unknown |
+//! | `explained_by` | optional: one or two findings, separated by `, `. The first that holds for the same run explains this one |
 //!
 //! This module has the part that all findings share: the outcome, the interval of few measurements, the confidence, and
 //! the texts of the header as columns.
@@ -33,11 +35,17 @@ const MIN_VERDICT_STEPS: u32 = 20;
 /// Square of the 97.5th percentile of the normal distribution.
 const Z2: f64 = 3.841_458_820_694_124;
 
+/// Columns of [`QUANTITY`] that the file of a finding can omit. It selects them as `AS name`.
+const OPTIONAL: [&str; 2] = ["saving_base", "explained_by"];
+
+/// Potential saving, over the time that it is a part of, above which a finding recommends its remedy.
+const MIN_SAVING_RATIO: f64 = 0.05;
+
 /// Minimum number of steps for high confidence.
 const MIN_CONFIDENT_STEPS: u32 = 100;
 
 /// Columns of [`quantity_query`] with their types: those of the file of a finding, and constants from its header.
-const QUANTITY: [(&str, Type); 15] = [
+const QUANTITY: [(&str, Type); 17] = [
     ("run", Type::Text),
     ("value", Type::Double),
     ("threshold", Type::Double),
@@ -48,6 +56,8 @@ const QUANTITY: [(&str, Type); 15] = [
     ("found", Type::Text),
     ("passed", Type::Text),
     ("missing", Type::Text),
+    ("saving_base", Type::Bigint),
+    ("explained_by", Type::Text),
     ("id", Type::Text),
     ("limits", Type::Text),
     ("cause", Type::Text),
@@ -69,10 +79,46 @@ pub(crate) fn derived_sql() -> Vec<(&'static str, String)> {
              / (1 + {Z2} / steps) END"
         )
     };
-    vec![("outcome", outcome), ("low", end("-")), ("high", end("+"))]
+    let saving_ratio = "CASE WHEN missing IS NULL THEN CAST(potential_saving AS double) / nullif(saving_base, 0) END";
+    vec![
+        ("outcome", outcome),
+        ("low", end("-")),
+        ("high", end("+")),
+        ("saving_ratio", format!("CASE WHEN severity IS NOT NULL THEN {saving_ratio} END")),
+    ]
 }
 
-/// Returns the columns of every finding in order, each with its SQL over the columns of [`QUANTITY`] and [`derived_sql`].
+/// Returns the query for the runs of `tracelake record`, in column `recorded_run`. [`column_sql`] reads it.
+pub(crate) fn recorded_query() -> Query {
+    let body = "SELECT DISTINCT run AS recorded_run FROM run_attribute WHERE key = 'command'".to_owned();
+    Query { name: "recorded".to_owned(), header: Header::default(), body }
+}
+
+/// The ids of the findings that hold for the same run, over the rows of all findings with [`derived_sql`].
+pub(crate) const FOUND_IDS: &str = "array_agg(CASE WHEN outcome = 'found' THEN id END) OVER (PARTITION BY run)";
+
+/// Returns `missing` as SQL. A run of `tracelake record` is not advised to use it.
+fn missing_sql() -> String {
+    let replaced = [
+        (
+            r"; record (it|them|both) with `tracelake record`, or (take|profile) ",
+            r"; `tracelake record` did not record \1; \2 ",
+        ),
+        (
+            r"; record (it|them|both) with `tracelake record`(,| or) ",
+            r"; `tracelake record` did not record \1; record \1 with ",
+        ),
+        (r"; record (it|them|both) with `tracelake record`", r"; `tracelake record` did not record \1"),
+        ("; start the program with `tracelake record`", "; `tracelake record` did not record all of it"),
+    ];
+    let sql = replaced
+        .iter()
+        .fold("missing".to_owned(), |sql, (from, to)| format!("regexp_replace({sql}, '{from}', '{to}')"));
+    format!("CASE WHEN recorded_run IS NULL THEN missing ELSE {sql} END")
+}
+
+/// Returns the columns of every finding in order, each with its SQL over the columns of [`QUANTITY`] and [`derived_sql`],
+/// `recorded_run` of [`recorded_query`] for the same run, and `found_ids`, which is [`FOUND_IDS`].
 pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
     let severity = format!(
         "CASE WHEN gpu_busy OR steps < {MIN_VERDICT_STEPS} AND low IS NULL THEN 'notice' WHEN threshold BETWEEN low AND high \
@@ -81,7 +127,8 @@ pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
     let confidence = format!(
         "CASE WHEN steps < {MIN_VERDICT_STEPS} THEN 'low' WHEN steps < {MIN_CONFIDENT_STEPS} THEN 'medium' ELSE 'high' END"
     );
-    let missing = format!("coalesce(missing, 'needs at least {MIN_STEPS} measurements (recorded: ' || steps || ')')");
+    let missing = missing_sql();
+    let missing = format!("coalesce({missing}, 'needs at least {MIN_STEPS} measurements (recorded: ' || steps || ')')");
     let only_notice = "CASE WHEN severity <> 'notice' THEN ', so this is only a notice' ELSE '' END";
     let few = format!(
         "CASE WHEN low IS NOT NULL THEN ' (few measurements: ' || steps || '; 95 % interval: ' || round(100 * low, 1) || ' to ' || round(100 * high, 1) \
@@ -91,6 +138,15 @@ pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
     let busy = format!("CASE WHEN gpu_busy THEN '; the GPU was busy nevertheless' || {only_notice} ELSE '' END");
     let sentence = format!(
         "CASE outcome WHEN 'no_data' THEN 'not enough data: ' || {missing} WHEN 'passed' THEN passed ELSE found || {few} || {busy} END"
+    );
+    let [first, second] = [1, 2].map(|place| format!("split_part(explained_by, ', ', {place})"));
+    let explained_by = format!(
+        "CASE WHEN outcome = 'found' AND array_has(found_ids, {first}) THEN {first} \
+         WHEN outcome = 'found' AND array_has(found_ids, {second}) THEN {second} END"
+    );
+    let recommendation = format!(
+        "CASE WHEN outcome = 'found' AND ({explained_by}) IS NULL AND (saving_ratio > {MIN_SAVING_RATIO} OR saving_ratio IS NULL) \
+         THEN remedy END"
     );
     vec![
         ("run", "run".into()),
@@ -104,8 +160,10 @@ pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
         ("threshold_source", "limits".into()),
         ("steps", "steps".into()),
         ("potential_saving", "CASE WHEN outcome = 'found' THEN potential_saving END".into()),
+        ("saving_ratio", "saving_ratio".into()),
         ("cause", "cause".into()),
-        ("recommendation", "remedy".into()),
+        ("explained_by", explained_by),
+        ("recommendation", recommendation),
         ("evidence", "evidence".into()),
     ]
 }
@@ -130,6 +188,9 @@ pub(super) fn quantity_sql(name: &str, finding: &FindingHeader, body: &str) -> S
     let columns = QUANTITY.map(|(column, ty)| match constants.iter().find(|(constant, _)| *constant == column) {
         Some((_, text)) => format!("'{}' AS {column}", text.replace('\'', "''")),
         // A number out of range becomes null, so that it does not stop the diagnosis of other runs.
+        None if OPTIONAL.contains(&column) && !body.contains(&format!("AS {column}")) => {
+            format!("CAST(NULL AS {ty}) AS {column}")
+        }
         None if ty == Type::Bigint => format!("TRY_CAST({column} AS {ty}) AS {column}"),
         None => format!("CAST({column} AS {ty}) AS {column}"),
     });
@@ -143,9 +204,11 @@ pub(super) fn finding_sql(quantity: &str) -> String {
     let columns: Vec<_> = columns.collect();
     let derived: Vec<_> = derived_sql().into_iter().map(|(name, sql)| format!("{sql} AS {name}")).collect();
     format!(
-        "SELECT\n  {}\nFROM (SELECT *, {} FROM (\n{quantity}\n) AS quantity) AS judged\nORDER BY run",
+        "SELECT\n  {}\nFROM (SELECT *, {}, [id] AS found_ids FROM (\n{quantity}\n) AS quantity) AS judged\n\
+         LEFT JOIN ({}) AS recorded ON recorded_run = run\nORDER BY run",
         columns.join(",\n  "),
-        derived.join(", ")
+        derived.join(", "),
+        recorded_query().body
     )
 }
 

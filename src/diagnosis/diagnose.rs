@@ -4,17 +4,19 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::missing::missing_data;
+use crate::amount::amount;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::session::{Session, Value};
+use crate::unit::Unit;
 
 /// The verdicts and findings of some runs.
 #[derive(Debug)]
 pub struct Diagnosis {
     /// The verdict of each run, sorted by the name of the run.
     pub verdicts: Vec<Verdict>,
-    /// All findings of each run: first those found, by decreasing severity, then those without data, then those that
-    /// passed.
+    /// All findings of each run: first those found, then those without data, then those that passed. Of those found,
+    /// critical ones that are not about time come first, then the others by decreasing potential saving.
     pub findings: Vec<Finding>,
     /// The findings as a table: one row per run and finding, in the same order, with the columns of `diagnosis`.
     pub frame: Frame,
@@ -80,10 +82,14 @@ pub struct Finding {
     pub steps: Option<i64>,
     /// Upper bound of the time that the remedy can save, ns.
     pub potential_saving: Option<i64>,
+    /// The potential saving over the time that it is a part of.
+    pub saving_ratio: Option<f64>,
     /// Cause of the finding.
     pub cause: String,
-    /// What to do about it.
-    pub recommendation: String,
+    /// The finding of the same run that explains this one.
+    pub explained_by: Option<String>,
+    /// What to do about it. None unless found, if another finding explains it, and if it can save at most 5 % of the time.
+    pub recommendation: Option<String>,
     /// Canned queries that return the evidence.
     pub evidence: Vec<String>,
 }
@@ -97,6 +103,27 @@ impl Finding {
         let run = std::slice::from_ref(&self.run);
         let rows = |name: &String| Ok((name.clone(), session.query_runs(name, Some(run), &BTreeMap::new())?));
         self.evidence.iter().map(rows).collect()
+    }
+
+    /// Returns what to do about the finding, or why nothing is recommended. Empty unless found.
+    pub fn what_to_do(&self) -> String {
+        match (&self.recommendation, &self.explained_by) {
+            (Some(recommendation), _) => recommendation.clone(),
+            (None, Some(id)) => format!("see {id}, which explains it"),
+            (None, None) if self.outcome == Outcome::Found => {
+                "nothing, because the potential saving is small".to_owned()
+            }
+            (None, None) => String::new(),
+        }
+    }
+
+    /// Returns the potential saving with its unit and its share of the time; None if it is unknown.
+    pub(crate) fn saving(&self) -> Option<String> {
+        let saving = amount(self.potential_saving? as f64, Some(Unit::Ns));
+        Some(match self.saving_ratio {
+            Some(ratio) => format!("{saving} ({:.1} % of the time)", 100.0 * ratio),
+            None => saving,
+        })
     }
 
     /// Returns true if the finding was found and is critical.
@@ -144,7 +171,7 @@ impl Session {
         let list = |runs: &[String]| runs.iter().map(|run| Value::from(run.as_str()).to_string()).collect::<Vec<_>>();
         let filter = runs.map_or_else(String::new, |runs| format!("WHERE run IN ({})", list(runs).join(", ")));
         let frame = self.sql(&format!(
-            "SELECT * FROM diagnosis({}) {filter} ORDER BY run, {OUTCOMES}, {SEVERITIES}, potential_saving DESC NULLS LAST, id",
+            "SELECT * FROM diagnosis({}) {filter} ORDER BY run, {OUTCOMES}, {FIRST}, potential_saving DESC NULLS LAST, {SEVERITIES}, id",
             Value::from(thresholds)
         ))?;
         let findings = findings(&frame)?;
@@ -155,6 +182,9 @@ impl Session {
 
 /// Sort order of outcomes: found first, then without data, then passed.
 const OUTCOMES: &str = "CASE outcome WHEN 'found' THEN 0 WHEN 'no_data' THEN 1 ELSE 2 END";
+
+/// Sort order of findings: critical ones that are not about time first, such as a lack of memory.
+const FIRST: &str = "(potential_saving IS NULL AND coalesce(severity, '') = 'critical') DESC";
 
 /// Sort order of severities: critical first.
 const SEVERITIES: &str = "CASE severity WHEN 'critical' THEN 0 WHEN 'warning' THEN 1 WHEN 'notice' THEN 2 ELSE 3 END";
@@ -194,8 +224,10 @@ fn findings(frame: &Frame) -> Result<Vec<Finding>> {
             threshold_source: text("threshold_source")?,
             steps: rows.value(row, "steps")?,
             potential_saving: rows.value(row, "potential_saving")?,
+            saving_ratio: rows.value(row, "saving_ratio")?,
             cause: text("cause")?,
-            recommendation: text("recommendation")?,
+            explained_by: optional_text("explained_by")?,
+            recommendation: optional_text("recommendation")?,
             evidence: text("evidence")?.split(", ").map(str::to_owned).collect(),
         })
     };
@@ -212,11 +244,10 @@ impl fmt::Display for Diagnosis {
             writeln!(f, "{}: {}: {}", verdict.run, verdict.verdict, verdict.sentence)?;
             let run_findings = || self.findings.iter().filter(|finding| finding.run == verdict.run);
             for finding in run_findings().filter(|finding| finding.outcome == Outcome::Found) {
-                let saving =
-                    finding.potential_saving.map(|ns| format!(", potential saving up to {:.3} s", ns as f64 / 1e9));
+                let saving = finding.saving().map(|saving| format!(", potential saving up to {saving}"));
                 let (severity, sentence) = (finding.severity.as_deref().unwrap_or_default(), &finding.sentence);
                 writeln!(f, "  {severity:<9}{sentence} ({}{})", finding.id, saving.unwrap_or_default())?;
-                writeln!(f, "           cause: {}; remedy: {}", finding.cause, finding.recommendation)?;
+                writeln!(f, "           cause: {}; remedy: {}", finding.cause, finding.what_to_do())?;
             }
             let passed = run_findings().filter(|finding| finding.outcome == Outcome::Passed).count();
             writeln!(f, "  {passed} checks passed")?;

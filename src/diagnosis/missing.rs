@@ -1,7 +1,8 @@
 //! What to record for the checks without data, in one line.
 
 /// What to do about missing data, by words in the sentence of a check. The first entry with such a word applies.
-const REMEDIES: [(&[&str], &str); 8] = [
+const REMEDIES: [(&[&str], &str); 9] = [
+    (&["`tracelake record` did not record"], "check that `tracelake record` can see the GPU and the loader"),
     (&["there is one"], "record several ranks or GPUs"),
     (&["profile_memory=True"], "record a trace with `profile_memory=True`"),
     (&["LoaderEvaluator"], "measure the loader with `LoaderEvaluator`"),

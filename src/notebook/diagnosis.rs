@@ -19,11 +19,6 @@ fn color(severity: Option<&str>) -> &'static str {
     }
 }
 
-/// Formats the potential saving; empty if there is none.
-fn saving(finding: &Finding) -> String {
-    finding.potential_saving.map_or_else(String::new, |ns| format!("{:.3} s", ns as f64 / 1e9))
-}
-
 /// Returns a table with two columns: name and value. Skips empty values.
 fn name_value_table(rows: &[(&str, String)]) -> String {
     let mut html = String::from("<table class=\"tracelake\"><tbody>\n");
@@ -64,9 +59,9 @@ impl Finding {
         );
         heading
             + &name_value_table(&[
-                ("potential saving, up to", saving(self)),
+                ("potential saving, up to", self.saving().unwrap_or_default()),
                 ("cause", self.cause.clone()),
-                ("what to do", self.recommendation.clone()),
+                ("what to do", self.what_to_do()),
                 ("value", number(self.value)),
                 ("limit", number(self.threshold)),
                 ("where limits come from", self.threshold_source.clone()),
@@ -85,14 +80,14 @@ impl Finding {
             escape(self.severity.as_deref().unwrap_or_default()),
             escape(&self.id),
             escape(&self.sentence),
-            saving(self),
-            escape(&self.recommendation)
+            self.saving().unwrap_or_default(),
+            escape(&self.what_to_do())
         )
     }
 
     fn text(&self) -> String {
         let word = self.severity.as_deref().unwrap_or(self.outcome.as_str());
-        format!("{word}: {} ({})\n  cause:  {}\n  remedy: {}", self.sentence, self.id, self.cause, self.recommendation)
+        format!("{word}: {} ({})\n  cause:  {}\n  remedy: {}", self.sentence, self.id, self.cause, self.what_to_do())
     }
 
     /// Shows the finding below the cell of a Rust notebook.
@@ -193,9 +188,10 @@ mod tests {
         hostile.clone_into(&mut diagnosis.verdicts[0].run);
         hostile.clone_into(&mut diagnosis.verdicts[0].sentence);
         for finding in &mut diagnosis.findings {
-            for text in [&mut finding.run, &mut finding.id, &mut finding.sentence, &mut finding.recommendation] {
+            for text in [&mut finding.run, &mut finding.id, &mut finding.sentence] {
                 hostile.clone_into(text);
             }
+            finding.recommendation = Some(hostile.to_owned());
             finding.severity = Some(hostile.to_owned());
         }
         let mut gate = s.gate(&["first_look"], &["first_look"], &rules(1.02)).unwrap();

@@ -7,10 +7,9 @@ use super::builder::PageBuilder;
 use super::markup::{prose, rows_anchor, sql_link};
 use crate::diagnosis::{Diagnosis, Finding, Outcome, Verdict};
 use crate::error::Result;
-use crate::figure::{amount, number};
+use crate::figure::number;
 use crate::frame::escape;
 use crate::session::Value;
-use crate::unit::Unit;
 
 /// Maximum number of rows of each query of the evidence.
 const MAX_EVIDENCE_ROWS: usize = 20;
@@ -94,9 +93,7 @@ fn card(finding: &Finding) -> String {
     let severity = finding.severity.as_deref().unwrap_or("notice");
     let mut facts = vec![sql_link(&query_name(finding))];
     facts.extend(finding.confidence.as_ref().map(|word| format!("confidence {}", escape(word))));
-    facts.extend(
-        finding.potential_saving.map(|ns| format!("potential saving up to {}", amount(ns as f64, Some(Unit::Ns)))),
-    );
+    facts.extend(finding.saving().map(|saving| format!("potential saving up to {saving}")));
     facts.extend(finding.value.map(|value| format!("value {}", number(value))));
     facts.extend(
         finding.threshold.map(|limit| format!("limit {} ({})", number(limit), prose(&finding.threshold_source))),
@@ -114,7 +111,7 @@ fn card(finding: &Finding) -> String {
         prose(&finding.sentence),
         facts.join(" · "),
         prose(&finding.cause),
-        prose(&finding.recommendation),
+        prose(&finding.what_to_do()),
         evidence.join(", "),
         severity = escape(severity),
         id = escape(&finding.id),

@@ -9,7 +9,7 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::metadata::FieldMetadata;
-use datafusion::common::{DataFusionError, Result, ScalarValue, plan_err};
+use datafusion::common::{DataFusionError, JoinType, Result, ScalarValue, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::{
     Expr, LogicalPlan, LogicalPlanBuilder, TableProviderFilterPushDown, TableType, Union, cast,
@@ -21,7 +21,7 @@ use tracelake_engine::plan::stages;
 use tracelake_engine::provider::{CurrentSnapshot, PinnedSnapshot, visible_snapshot};
 
 use super::canned::{Canned, constant, unknown_parameter};
-use crate::catalog::{DIAGNOSIS, column_sql, derived_sql, quantity_query};
+use crate::catalog::{DIAGNOSIS, FOUND_IDS, column_sql, derived_sql, quantity_query, recorded_query};
 use crate::error::{Error, ErrorKind};
 use crate::table::arrow_type;
 
@@ -33,6 +33,8 @@ pub(super) type Thresholds = BTreeMap<String, BTreeMap<String, ScalarValue>>;
 pub(super) struct Findings {
     /// The query of each finding for its quantity.
     quantities: Arc<Vec<Canned>>,
+    /// The query for the runs of `tracelake record`.
+    recorded: Arc<Canned>,
     thresholds: Arc<Thresholds>,
     schema: SchemaRef,
     snapshot: CurrentSnapshot,
@@ -48,6 +50,7 @@ impl Findings {
     ) -> Self {
         let quantities = queries.filter_map(|canned| quantity_query(&canned.query));
         let quantities = quantities.map(|query| Canned::new(query, Arc::clone(&snapshot))).collect();
+        let recorded = Arc::new(Canned::new(recorded_query(), Arc::clone(&snapshot)));
         let fields = DIAGNOSIS.header.columns.iter().map(|column| {
             let unit = [("unit".to_owned(), column.unit.as_str().to_owned())].into();
             let ty = match arrow_type(column.ty) {
@@ -57,7 +60,7 @@ impl Findings {
             Field::new(&column.name, ty, true).with_metadata(unit)
         });
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-        Self { quantities: Arc::new(quantities), thresholds: Arc::default(), schema, snapshot, views }
+        Self { quantities: Arc::new(quantities), recorded, thresholds: Arc::default(), schema, snapshot, views }
     }
 
     /// Returns the findings with thresholds from TOML: a table `[load_share_high]` with the line `critical = 0.4`.
@@ -152,6 +155,14 @@ impl TableProvider for Findings {
             columns.push(state.create_logical_expr(&sql, all.schema())?.alias(name));
         }
         let with_outcome = all.project(columns)?;
+        let found_ids = state.create_logical_expr(FOUND_IDS, with_outcome.schema())?.alias("found_ids");
+        let recorded = self.recorded.call(state, &none)?;
+        let with_outcome = with_outcome.window(vec![found_ids])?.join(
+            recorded,
+            JoinType::Left,
+            (vec!["run"], vec!["recorded_run"]),
+            None,
+        )?;
         let sql = column_sql();
         let positions = projection.map_or_else(|| (0..sql.len()).collect(), Clone::clone);
         let columns = positions.iter().map(|&position| {

@@ -82,6 +82,8 @@ pub fn finding_columns() -> Vec<Column> {
     let sentence = "what was found, why the check passed, or what is missing and how to record it";
     let steps = "number of steps, batches or samples that the value is based on; null if not applicable";
     let saving = "maximum time that a remedy can save; null if unknown; do not add those of findings with one cause";
+    let explained_by = "in `diagnosis`, the finding of the same run that explains this one; null if none does";
+    let recommendation = "recommended action; null unless found, if another finding explains it, and if it can save at most 5 % of the time";
     vec![
         column("run", Text, Unit::Id, "run"),
         column("id", Text, Unit::Name, "name of the finding"),
@@ -94,8 +96,15 @@ pub fn finding_columns() -> Vec<Column> {
         column("threshold_source", Text, Unit::Text, "where the limits come from"),
         column("steps", Bigint, Unit::Count, steps),
         column("potential_saving", Bigint, Unit::Ns, saving),
+        column(
+            "saving_ratio",
+            Double,
+            Unit::Ratio,
+            "`potential_saving` over the time that it is a part of; null if unknown",
+        ),
         column("cause", Text, Unit::Text, "cause of the finding"),
-        column("recommendation", Text, Unit::Text, "recommended action"),
+        column("explained_by", Text, Unit::Name, explained_by),
+        column("recommendation", Text, Unit::Text, recommendation),
         column("evidence", Text, Unit::Name, "canned queries that return the evidence, separated by commas"),
     ]
 }
@@ -255,6 +264,8 @@ fn complete_finding(header: &mut Header) -> Result<(), String> {
     }
     header.columns = finding_columns();
     header.order = vec!["run".into()];
+    // The part that all findings share reads it.
+    header.needs.push("run_attribute".into());
     Ok(())
 }
 
