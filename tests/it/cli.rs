@@ -299,7 +299,7 @@ fn a_query_takes_runs_and_parameters() {
     assert_eq!(
         shell.run(&["query", "step.outliers", "--param", "factor=2.5"]).text(),
         "run,span,mode,step,ts,dur,dur_p50,relative\n\
-         job-a,0,train,2,2020-09-13T12:30:04.500000000Z,3000000000,1200000000.0,2.5\n\
+         job-a,0,train,2,2020-09-13T12:30:04.500000000Z,2750000000,1000000000.0,2.75\n\
          job-c,0,train,4,2020-09-13T12:30:10.000000000Z,10000000000,3000000000.0,3.3333333333333335\n"
     );
     assert_eq!(

@@ -310,10 +310,10 @@ fn key_metrics_are_stored_and_recomputed_after_a_change() {
         assert_eq!(version.as_deref(), Some(env!("CARGO_PKG_VERSION")));
         (run.value::<i64>(0, "steps").unwrap(), run.value::<f64>(0, "step_p50").unwrap())
     };
-    assert_eq!(metrics(&session), (Some(5), Some(1.2e9)));
+    assert_eq!(metrics(&session), (Some(5), Some(1e9)));
     // The lake stores them, so another session sees them.
     let lake = folder.path().join("lake");
-    assert_eq!(metrics(&tracelake::open(lake.to_str().unwrap()).unwrap()), (Some(5), Some(1.2e9)));
+    assert_eq!(metrics(&tracelake::open(lake.to_str().unwrap()).unwrap()), (Some(5), Some(1e9)));
     let timeline = crate::golden::files(Path::new(&url).join("framework").as_path(), "json");
     timeline.iter().for_each(|path| std::fs::remove_file(path).unwrap());
     std::fs::write(&timeline[0], "[]").unwrap();

@@ -27,8 +27,27 @@ QUANTITIES = [
       sum(exposed_loader) / CAST(sum(dur) AS double) AS "step.loader",
       sum(kernel) / CAST(sum(dur) AS double) AS "step.kernel",
       sum(memcpy) / CAST(sum(dur) AS double) AS "step.memcpy",
-      sum(communication) / CAST(sum(dur) AS double) AS "step.communication"
+      sum(communication) / CAST(sum(dur) AS double) AS "step.communication",
+      sum(cpu) / CAST(sum(dur) AS double) AS "step.operators"
     FROM step_breakdown
+    GROUP BY run
+    """,
+    """
+    SELECT
+      run,
+      max(exposed_loader / CAST(dur AS double)) AS "rank.loader",
+      max(communication / CAST(dur AS double)) AS "rank.communication",
+      max(steps) AS steps
+    FROM (
+      SELECT
+        run,
+        sum(exposed_loader) AS exposed_loader,
+        sum(communication) AS communication,
+        sum(dur) AS dur,
+        count(*) AS steps
+      FROM step_breakdown
+      GROUP BY run, rank
+    )
     GROUP BY run
     """,
     """
@@ -171,8 +190,9 @@ def test_verdicts_follow_from_the_planted_causes(labels):
         if not label["clear"] or not label["verdict_clear"] or label["damage"]:
             continue
         planted = label["planted"]
-        load = next((planted[key] for key in ("step.loader", "wait", "load") if key in planted), None)
-        gpu = next((planted[key] for key in ("gpu", "step.kernel") if key in planted), None)
+        loads = ("step.loader" if label["worst_rank"] is None else "rank.loader", "wait", "load")
+        load = next((planted[key] for key in loads if key in planted), None)
+        gpu = next((planted[key] for key in ("gpu", "step.operators", "step.kernel") if key in planted), None)
         waits, communication = load or 0, planted.get("step.communication", 0)
         host = 0 if gpu is None else 1 - gpu - waits - communication
         follows = {
@@ -250,6 +270,32 @@ def test_verdicts_equal_the_labels(labels, verdicts, report):
     fail(wrong, labels)
 
 
+def test_the_rank_that_delays_the_others_is_named(session, labels):
+    judged = {row["run"]: row for row in session.query("job.verdict").to_arrow().to_pylist()}
+    wrong = {
+        name: [f"rank {label['worst_rank']} was expected, not {judged[name]['worst_rank']}"]
+        for name, label in labels.items()
+        if label["clear"] and label["verdict_clear"] and judged[name]["worst_rank"] != label["worst_rank"]
+    }
+    fail(wrong, labels)
+    sentences = {name: judged[name]["sentence"] for name, one in labels.items() if one["worst_rank"] is not None}
+    assert len(sentences) >= 2
+    for name, sentence in sentences.items():
+        assert sentence.startswith(f"rank {labels[name]['worst_rank']} delays the others: "), name
+
+
+def test_skewed_clocks_do_not_change_the_verdict(session, labels):
+    twins = {name: label["twin"] for name, label in labels.items() if label["twin"]}
+    assert {labels[name]["verdict"] for name in twins} >= {"input-bound", "compute-bound", "communication-bound"}
+    for query in ("job.verdict", "job.time_shares"):
+        rows = defaultdict(list)
+        for row in session.query(query).to_arrow().to_pylist():
+            row.pop("node", None)
+            rows[row.pop("run")].append(row)
+        for name, twin in twins.items():
+            assert rows[name] == rows[twin], (query, name)
+
+
 def confusion(table):
     """Returns the lines of a table of labels and verdicts."""
     verdict_names = [*VERDICTS, *sorted({str(other) for _, other in table} - set(VERDICTS))]
@@ -296,6 +342,25 @@ def test_causes_are_named(labels, findings, report):
         if label["clear"]
     }
     fail(wrong, labels, kept_gaps=KEPT_GAPS)
+
+
+def test_few_steps_lower_the_severity(labels, findings):
+    planted = {
+        (label["planted"]["steps"], severity)
+        for label in labels.values()
+        for finding, severity in label["severities"].items()
+        if finding == "load_share_high"
+    }
+    assert planted >= {(2, "warning"), (3, "warning"), (3, "critical"), (12, "critical")}
+    wrong = {
+        name: [
+            f"{one} is {findings[name][one].severity}, and {severity} was expected"
+            for one, severity in label["severities"].items()
+            if findings[name][one].severity != severity
+        ]
+        for name, label in labels.items()
+    }
+    fail(wrong, labels)
 
 
 def expected(label):

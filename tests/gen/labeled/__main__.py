@@ -10,10 +10,16 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from labeled import recorded_cases, sagemaker_cases, table_cases, trace_cases
+from labeled import recorded_cases, sagemaker_cases, table_cases, thin_cases, trace_cases
 
 # recorded cases first, because they take longest
-CASES = [*recorded_cases.CASES, *sagemaker_cases.CASES, *trace_cases.CASES, *table_cases.CASES]
+CASES = [
+    *recorded_cases.CASES,
+    *sagemaker_cases.CASES,
+    *trace_cases.CASES,
+    *thin_cases.CASES,
+    *table_cases.CASES,
+]
 
 
 def write(place: int, out: Path) -> str:

@@ -187,6 +187,7 @@ pub(super) fn check_signatures<'a>() {
     let _: fn(&Session, bool) -> Result<Frame> = Session::check;
     let _: fn(&Session, bool) -> Result<Frame> = Session::repair;
     let _: fn(&Session) -> Vec<LakeFault> = Session::faults;
+    let _: fn(&Session, &[&str], bool) -> Result<Frame> = Session::align_clocks;
     let _: fn(&Session, bool) -> Result<Frame> = Session::compact;
     let _: fn(&Session, bool) -> Result<Frame> = Session::upgrade;
     let _: fn(&Session) -> Result<Frame> = Session::export_delta;
