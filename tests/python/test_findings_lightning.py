@@ -1,4 +1,4 @@
-"""Findings from reports of Lightning's SimpleProfiler: checkpoints and evaluation."""
+"""Findings from reports of Lightning's profilers: checkpoints, evaluation and loading."""
 
 from pathlib import Path
 
@@ -106,7 +106,7 @@ def findings(tmp_path_factory):
         ("gaps", "no_data", None, None, "3 long gaps"),
         ("both", "found", 36 / 100, "warning", "12 checkpoints"),
         ("both-never", "passed", 0, None, "reported no checkpoint"),
-        ("advanced", "no_data", None, None, "SimpleProfiler"),
+        ("advanced", "passed", 0, None, "reported no checkpoint"),
     ],
 )
 def test_findings_about_checkpoints(findings, run, outcome, value, severity, words):
@@ -129,7 +129,6 @@ def test_findings_about_checkpoints(findings, run, outcome, value, severity, wor
         ("never", "passed", 0, "none of the 300 steps"),
         ("only-later", "no_data", None, "SimpleProfiler"),
         ("both", "passed", 0, "none of the 40 steps"),
-        ("advanced", "no_data", None, "SimpleProfiler"),
     ],
 )
 def test_findings_about_evaluation(findings, run, outcome, value, words):
@@ -139,6 +138,25 @@ def test_findings_about_evaluation(findings, run, outcome, value, words):
     assert words in row["sentence"], row
     if outcome == "found":
         assert (row["potential_saving"], row["steps"]) == (pytest.approx((value - 0.2) * 100 * NS, abs=1), 390), row
+
+
+def test_an_advanced_report_has_the_shares_of_its_actions(findings):
+    """AdvancedProfiler stops an action when another one begins, so the times of all actions add up."""
+    seconds, name = {}, None
+    for line in (DATA / "advanced" / "fit-perf_logs.txt").read_text().splitlines():
+        if line.startswith("Profile stats for: "):
+            name = line.removeprefix("Profile stats for: ").rsplit(".", 1)[-1]
+        elif " function calls " in line:
+            seconds[name] = seconds.get(name, 0) + float(line.split()[-2])
+    outside = {"setup", "configure_callbacks", "configure_optimizers", "on_fit_start", "on_train_start"}
+    loop = sum(value for name, value in seconds.items() if name not in outside)
+    row = findings["advanced", "load_share_high"]
+    assert row["value"] == pytest.approx(seconds["train_dataloader_next"] / loop, rel=1e-6)
+    assert (row["outcome"], row["severity"], row["steps"]) == ("found", "critical", 24)
+    row = findings["advanced", "evaluation_share"]
+    assert row["value"] == pytest.approx((seconds["val_next"] + seconds["validation_step"]) / loop, rel=1e-6)
+    # two epochs of 12 batches and 3 of validation, and a sanity check
+    assert (row["outcome"], row["steps"]) == ("found", 24 + 7)
 
 
 def test_findings_of_a_real_report(findings):
