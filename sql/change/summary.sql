@@ -43,7 +43,7 @@ steps AS (
 roles AS (
   SELECT
     r.run,
-    r.name || CASE WHEN r.contribution > 0 THEN ' +' ELSE ' ' END || round(r.contribution / 1e6, 3) || ' ms' AS part,
+    r.name || CASE WHEN r.contribution > 0 THEN ' +' ELSE ' ' END || round(r.contribution / 1e6, 2) || ' ms' AS part,
     row_number() OVER (PARTITION BY r.run ORDER BY abs(r.contribution) DESC, r.name) AS position
   FROM changes AS r
   JOIN steps AS s ON s.run = r.run
@@ -73,7 +73,7 @@ worded AS (
     s.low,
     s.high,
     s.significant,
-    'mean step ' || round(s.a / 1e6, 3) || ' ms to ' || round(s.b / 1e6, 3) || ' ms' AS durations,
+    'mean step ' || round(s.a / 1e6, 2) || ' ms to ' || round(s.b / 1e6, 2) || ' ms' AS durations,
     regexp_replace(round($confidence * 100, 1) || ' % CI ', '[.]0 ', ' ')
     || CASE WHEN s.ratio >= 1 THEN round(s.low, 2) || ' to ' || round(s.high, 2) ELSE round(1 / s.high, 2) || ' to ' || round(1 / s.low, 2) END
     AS bounds,

@@ -7,6 +7,8 @@
 -- The report has no number of calls. It is that of the profiler's `stop`, which is part of each action, else that of the iterator of a data
 -- loader. Reports list only the first functions of an action, so both can be missing.
 --
+-- Excluded: runs that also have a report of SimpleProfiler, which has the time of the epochs.
+--
 -- column  run      text     id     name of the run
 -- column  node     text     id     machine
 -- column  rank     bigint   id     global rank of the process; null when unknown
@@ -40,6 +42,7 @@ WITH listed AS (
 named AS (
   SELECT *, regexp_replace(action, '^.*\.', '') AS hook
   FROM action
+  LEFT ANTI JOIN (SELECT DISTINCT run AS simple_run FROM action WHERE profiler = 'simple') AS s ON simple_run = run
   WHERE profiler = 'advanced' AND coalesce(stage, 'fit') = 'fit'
 )
 

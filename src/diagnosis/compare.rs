@@ -65,9 +65,11 @@ impl Session {
     /// ```
     pub fn compare_with(&self, a: &[&str], b: &[&str], options: &Compare) -> Result<Frame> {
         let span = |span: Option<i64>| span.map_or(Value::Null, Value::Bigint);
+        let (a, b) = (self.select(a)?, self.select(b)?);
+        let (label_a, label_b) = (side_label(&a, "a"), side_label(&b, "b"));
         let mut values = BTreeMap::from([
-            ("a".to_owned(), Value::from(self.select(a)?)),
-            ("b".to_owned(), Value::from(self.select(b)?)),
+            ("a".to_owned(), Value::from(a)),
+            ("b".to_owned(), Value::from(b)),
             ("a_span".to_owned(), span(options.a_span)),
             ("b_span".to_owned(), span(options.b_span)),
             ("noise".to_owned(), options.noise.into()),
@@ -76,10 +78,19 @@ impl Session {
         let summary = self.query_runs("change.summary", None, &values)?;
         values.insert("top".to_owned(), options.top.into());
         let changes = self.query_runs("change.report", None, &values)?;
+        let changes = changes.with_label("a", &label_a).with_label("b", &label_b);
         let sentence = if summary.rows()? > 0 { summary.value::<String>(0, "sentence")? } else { None };
         Ok(match sentence {
             Some(sentence) => changes.with_title(&sentence),
             None => changes,
         })
+    }
+}
+
+/// Returns the label of a side: its run, or the number of its runs.
+pub(crate) fn side_label(runs: &[String], side: &str) -> String {
+    match runs {
+        [run] => run.clone(),
+        runs => format!("{side} ({} runs)", runs.len()),
     }
 }

@@ -1,6 +1,6 @@
 //! Diagnosis of runs: findings, comparison of two groups of runs, and gates for CI.
 
-mod compare;
+pub(crate) mod compare;
 mod diagnose;
 pub mod gate;
 mod missing;

@@ -7,6 +7,7 @@ use super::builder::PageBuilder;
 use super::findings;
 use super::markup::{prose, sql_link};
 use super::run::problems;
+use crate::diagnosis::compare::side_label;
 use crate::diagnosis::{Diagnosis, Finding, Outcome};
 use crate::error::Result;
 use crate::frame::escape;
@@ -37,7 +38,8 @@ const SECTIONS: &[(&str, &[&str], &str)] = &[
 pub(super) fn page(session: &Session, a: &[String], b: &[String]) -> Result<ReportPage> {
     let mut page = PageBuilder::new(session, format!("{} → {}", side_name(a), side_name(b)));
     let arguments = [("a", Value::from(a.to_vec())), ("b", Value::from(b.to_vec()))];
-    let changes = page.queries.query("change.report", &arguments)?;
+    let (label_a, label_b) = (side_label(a, "a"), side_label(b, "b"));
+    let changes = page.queries.query("change.report", &arguments)?.with_label("a", &label_a).with_label("b", &label_b);
     let mut runs: Vec<String> = a.iter().chain(b).cloned().collect();
     runs.sort();
     runs.dedup();
@@ -117,7 +119,7 @@ fn differences(page: &mut PageBuilder<'_>, diagnosis: &Diagnosis, a: &[String], 
         return "<p>There are no findings on either side.</p>\n".to_owned();
     }
     let mut html = String::from("<div class=\"wide\"><table class=\"sort\"><thead><tr>");
-    for heading in ["finding", "change", &side_name(a), &side_name(b)] {
+    for heading in ["finding", "change", &side_label(a, "a"), &side_label(b, "b")] {
         let _ = write!(html, "<th scope=\"col\"><button type=\"button\">{}</button></th>", escape(heading));
     }
     html.push_str("</tr></thead><tbody>\n");

@@ -64,7 +64,7 @@ pub(super) fn table(frame: &Frame, options: &TableOptions<'_>) -> Result<Option<
     for (name, cells) in &columns {
         let doc = options.columns.iter().find(|column| column.name == *name).map_or("", |column| column.doc.as_str());
         let class = if cells.iter().flatten().any(|cell| cell.order.is_some()) { " class=\"n\"" } else { "" };
-        let (name, doc) = (escape(name), escape(doc));
+        let (name, doc) = (escape(frame.label(name)), escape(doc));
         let _ = write!(html, "<th scope=\"col\"{class} title=\"{doc}\"><button type=\"button\">{name}</button></th>");
     }
     html.push_str("</tr></thead>\n<tbody>\n");

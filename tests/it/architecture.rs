@@ -36,7 +36,7 @@ const MODULES: &[(&str, &[&str], &str)] = &[
     ),
     (
         "src/diagnosis",
-        &["error", "unit", "statistics", "frame", "session"],
+        &["amount", "error", "unit", "statistics", "frame", "session"],
         "findings are computed from query results of a session",
     ),
     (

@@ -182,7 +182,7 @@ fn table_scans(plan: &LogicalPlan) -> Vec<(String, bool)> {
 }
 
 /// The queries that compare runs. They scan all runs, and a filter selects the rows to show.
-const OVER_RUNS: [&str; 13] = [
+const OVER_RUNS: [&str; 14] = [
     "fleet.regressions",
     "fleet.trend",
     "fleet.waste",
@@ -196,6 +196,7 @@ const OVER_RUNS: [&str; 13] = [
     "change.measures",
     "change.work",
     "change.report",
+    "change.summary",
 ];
 
 #[test]

@@ -3,6 +3,8 @@
 import json
 import random
 import statistics
+import subprocess
+import sys
 
 import pytest
 
@@ -133,3 +135,21 @@ def test_a_missing_profile_is_an_error_and_changes_nothing(tmp_path):
         with pytest.raises(tl.errors.NotFoundError, match="job"):
             session.align_clocks("job")
         assert offsets(session).equals(before)
+
+
+def test_the_shell_aligns_and_restores_clocks(tmp_path):
+    write_job(tmp_path / "job", [0, 9_000])
+    lake = str(tmp_path / "lake")
+
+    def shell(*arguments):
+        command = [sys.executable, "-m", "tracelake", "--lake", lake, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    shell("ingest", str(tmp_path / "job"))
+    apart = "SELECT max(ts) - min(ts) FROM step WHERE step = 0"
+    assert shell("sql", apart).splitlines()[1] == "9000000"
+    lines = shell("align-clocks", "job").splitlines()
+    assert lines[0] == "run,node,rank,reference_rank,collectives,clock_ahead,uncertainty"
+    assert abs(int(shell("sql", apart).splitlines()[1])) < 100_000
+    shell("align-clocks", "job", "--undo")
+    assert shell("sql", apart).splitlines()[1] == "9000000"

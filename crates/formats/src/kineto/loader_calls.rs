@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(ends("i-i-"), [1, 3]);
         // Work of an evaluation follows the last call.
         assert_eq!(ends("iiaiia"), [2, 5]);
-        assert_eq!(ends("iiii"), []);
+        assert!(ends("iiii").is_empty());
     }
 
     #[test]
@@ -164,12 +164,12 @@ mod tests {
         assert_eq!(ends("aa-aa-"), [2, 5]);
         // The recording stopped after the second call of a pass of two batches.
         assert_eq!(ends("aa-a-"), [2]);
-        assert_eq!(ends("aaa-"), []);
+        assert!(ends("aaa-").is_empty());
     }
 
     #[test]
     fn a_loop_that_does_nothing_with_its_batches_has_no_known_end() {
-        assert_eq!(ends("------"), []);
-        assert_eq!(ends(""), []);
+        assert!(ends("------").is_empty());
+        assert!(ends("").is_empty());
     }
 }

@@ -38,7 +38,7 @@ impl Frame {
         let mut html = self.title().map_or_else(String::new, |title| format!("<p><b>{}</b></p>\n", escape(title)));
         html.push_str("<table class=\"tracelake\">\n<thead><tr>");
         for column in &columns {
-            let (name, kind) = (escape(&column.name), escape(&type_and_unit(column, self.zone)));
+            let (name, kind) = (escape(self.label(&column.name)), escape(&type_and_unit(column, self.zone)));
             let style = if is_number(column) { NUMBER_STYLE } else { "text-align:left" };
             let _ =
                 write!(html, "<th style=\"{style}\">{name}<br><small style=\"font-weight:normal\">{kind}</small></th>");

@@ -11,6 +11,7 @@ mod sink;
 mod text;
 mod zone;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -80,6 +81,8 @@ pub struct Frame {
     why_empty: Option<Arc<str>>,
     /// The result in one sentence, above the rows in text and HTML.
     title: Option<Arc<str>>,
+    /// Labels of columns in the header of text and HTML.
+    labels: Arc<BTreeMap<String, String>>,
     zone: Zone,
 }
 
@@ -128,6 +131,7 @@ impl Frame {
             state: Arc::new(FrameState { schema, query, cached, preview, empty }),
             why_empty: None,
             title: None,
+            labels: Arc::default(),
             zone: Zone::Utc,
         }
     }
@@ -144,6 +148,20 @@ impl Frame {
     #[must_use]
     pub fn with_title(self, title: &str) -> Self {
         Self { title: Some(Arc::from(title)), ..self }
+    }
+
+    /// Sets what text and HTML show in the header instead of the name of a column.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_label(mut self, column: &str, label: &str) -> Self {
+        Arc::make_mut(&mut self.labels).insert(column.to_owned(), label.to_owned());
+        self
+    }
+
+    /// Returns what text and HTML show in the header for a column.
+    #[doc(hidden)]
+    pub fn label<'a>(&'a self, column: &'a str) -> &'a str {
+        self.labels.get(column).map_or(column, String::as_str)
     }
 
     /// Returns the result in one sentence, which text and HTML show above the rows. Only comparisons have one.

@@ -135,8 +135,8 @@ impl Frame {
     /// Returns the column names, each with its unit if the name does not imply it.
     pub(super) fn headings(&self) -> Vec<String> {
         let heading = |column: ColumnInfo| match column.unit {
-            Some(unit @ (Unit::Ns | Unit::Percent)) => format!("{} [{unit}]", column.name),
-            _ => column.name,
+            Some(unit @ (Unit::Ns | Unit::Percent)) => format!("{} [{unit}]", self.label(&column.name)),
+            _ => self.label(&column.name).to_owned(),
         };
         self.columns().into_iter().map(heading).collect()
     }
