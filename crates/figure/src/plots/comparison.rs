@@ -89,7 +89,7 @@ fn read_roles(frame: &Frame) -> Result<Vec<RoleChange>> {
     Ok(rows!(frame, RoleChange { run, role: "name", a: side("a")?, b: side("b")?, low, high, kind }))
 }
 
-/// The step of the baseline, then the changed roles in the order of the query, then the step of the candidate. Unchanged roles
+/// The step of the baseline, then the changed roles, largest changes first, then the step of the candidate. Unchanged roles
 /// are excluded.
 fn waterfall(roles: &[&RoleChange], baseline: &str, candidate: &str) -> Vec<WaterfallBar> {
     let step = |name: &str, dur: f64| WaterfallBar {
@@ -101,13 +101,20 @@ fn waterfall(roles: &[&RoleChange], baseline: &str, candidate: &str) -> Vec<Wate
     };
     let mut end: f64 = roles.iter().map(|role| role.a).sum();
     let mut bars = vec![step(baseline, end)];
-    for role in roles.iter().filter(|role| role.difference() != 0.0) {
+    for role in changed(roles) {
         let start = end;
         end = start + role.b - role.a;
         bars.push(WaterfallBar { name: role.role.clone(), start, end, is_step: false, hover: hover(role) });
     }
     bars.push(step(candidate, roles.iter().map(|role| role.b).sum()));
     bars
+}
+
+/// The changed roles, largest changes first.
+fn changed<'a>(roles: &[&'a RoleChange]) -> Vec<&'a RoleChange> {
+    let mut changed: Vec<&RoleChange> = roles.iter().copied().filter(|role| role.difference() != 0.0).collect();
+    changed.sort_by(|x, y| y.difference().abs().total_cmp(&x.difference().abs()));
+    changed
 }
 
 fn draw_panel(sheet: &mut Sheet, run: &str, bars: &[WaterfallBar], scale: Scale) {
@@ -119,7 +126,7 @@ fn draw_panel(sheet: &mut Sheet, run: &str, bars: &[WaterfallBar], scale: Scale)
     };
     let parts = [
         // The invisible base of a change.
-        part("unchanged", "rgba(0,0,0,0)", |bar| if bar.is_step { 0.0 } else { bar.start.min(bar.end) }),
+        part("unchanged", "transparent", |bar| if bar.is_step { 0.0 } else { bar.start.min(bar.end) }),
         part("whole step", theme::color("idle"), |bar| if bar.is_step { bar.end } else { 0.0 }),
         part("longer", theme::color("outlier"), |bar| bar.change().max(0.0)),
         part("shorter", theme::color("kernel"), |bar| (-bar.change()).max(0.0)),
@@ -148,10 +155,8 @@ fn hover(role: &RoleChange) -> String {
 /// `mean step 100 ms to 120 ms: loader +18 ms, kernel +4 ms`
 fn title(roles: &[&RoleChange]) -> String {
     let sum = |value: fn(&RoleChange) -> f64| roles.iter().map(|role| value(role)).sum::<f64>();
-    let mut changed: Vec<&&RoleChange> = roles.iter().filter(|role| role.difference() != 0.0).collect();
-    changed.sort_by(|x, y| y.difference().abs().total_cmp(&x.difference().abs()));
     let changes: Vec<String> =
-        changed.iter().take(2).map(|role| format!("{} {}", role.role, role.signed_difference())).collect();
+        changed(roles).iter().take(2).map(|role| format!("{} {}", role.role, role.signed_difference())).collect();
     format!(
         "mean step {} to {}: {}",
         label::duration(sum(|role| role.a)),
@@ -192,7 +197,7 @@ mod tests {
         assert_eq!(data[1]["x"], json!([8.0, 0.0, 0.0, 9.0]));
         assert_eq!(data[2]["x"], json!([0.0, 2.0, 0.0, 0.0]));
         assert_eq!(data[3]["x"], json!([0.0, 0.0, 1.0, 0.0]));
-        assert_eq!(data[0]["marker"]["color"], "rgba(0,0,0,0)");
+        assert_eq!(data[0]["marker"], json!({"color": "transparent"}));
         assert_eq!(data[2]["hovertext"][1], "loader: +2 ms<br>1 ms to 3 ms<br>2.5 to 3.5 times<br>slower");
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["before", "loader", "kernel", "after"]));
         assert_eq!(heading(&plot), "mean step 8 ms to 9 ms: loader +2 ms, kernel -1 ms");
