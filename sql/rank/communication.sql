@@ -37,11 +37,7 @@
 -- source  kineto, nsys
 
 WITH hosted AS (
-  SELECT DISTINCT
-    run,
-    coalesce(node, '') AS node_key,
-    coalesce(rank, -1) AS rank_key,
-    coalesce(span, -1) AS span_key
+  SELECT DISTINCT run, node, rank, span
   FROM timed_event
   WHERE category = 'communication' AND type = 'communication'
 ),
@@ -49,9 +45,9 @@ WITH hosted AS (
 worked AS (
   SELECT
     run,
-    coalesce(node, '') AS node_key,
-    coalesce(rank, -1) AS rank_key,
-    coalesce(span, -1) AS span_key,
+    node,
+    rank,
+    span,
     'kernel' AS side,
     ts,
     dur
@@ -60,18 +56,18 @@ worked AS (
   UNION ALL
   SELECT
     e.run,
-    h.node_key,
-    h.rank_key,
-    h.span_key,
+    h.node,
+    h.rank,
+    h.span,
     'communication' AS side,
     e.ts,
     e.dur
   FROM timed_event AS e
   INNER JOIN hosted AS h
     ON h.run = e.run
-      AND h.node_key = coalesce(e.node, '')
-      AND h.rank_key = coalesce(e.rank, -1)
-      AND h.span_key = coalesce(e.span, -1)
+      AND (h.node IS NOT DISTINCT FROM e.node)
+      AND (h.rank IS NOT DISTINCT FROM e.rank)
+      AND (h.span IS NOT DISTINCT FROM e.span)
   WHERE
     e.category IN ('operator', 'annotation')
     AND coalesce(e.device, 'cpu') = 'cpu'
@@ -80,9 +76,9 @@ worked AS (
 ),
 
 busy AS (
-  SELECT run, node_key, rank_key, span_key, side, union_intervals(ts, dur) AS intervals
+  SELECT run, node, rank, span, side, union_intervals(ts, dur) AS intervals
   FROM worked
-  GROUP BY run, node_key, rank_key, span_key, side
+  GROUP BY run, node, rank, span, side
 ),
 
 summed AS (
@@ -128,9 +124,9 @@ hidden AS (
     FROM listed AS l
     JOIN busy AS b
       ON b.run = l.run
-        AND b.node_key = coalesce(l.node, '')
-        AND b.rank_key = coalesce(l.rank, -1)
-        AND b.span_key = coalesce(l.span, -1)
+        AND (b.node IS NOT DISTINCT FROM l.node)
+        AND (b.rank IS NOT DISTINCT FROM l.rank)
+        AND (b.span IS NOT DISTINCT FROM l.span)
         AND b.side = l.category
   ) AS each
   GROUP BY run, node, rank, span, category, part['name']

@@ -37,9 +37,6 @@
 WITH marked AS (
   SELECT
     *,
-    coalesce(node, '') AS node_key,
-    coalesce(rank, -1) AS rank_key,
-    coalesce(span, -1) AS span_key,
     least(ts + dur, lead(ts) OVER (PARTITION BY run, node, rank, span ORDER BY ts, ts + dur, mode, step)) AS till
   FROM step
   WHERE ts IS NOT NULL AND dur > 0
@@ -50,14 +47,14 @@ WITH marked AS (
 grid AS (
   SELECT
     run,
-    node_key,
-    rank_key,
-    span_key,
-    row_number() OVER (PARTITION BY run ORDER BY node_key, rank_key, span_key) AS recording,
+    node,
+    rank,
+    span,
+    row_number() OVER (PARTITION BY run ORDER BY node, rank, span) AS recording,
     min(ts) AS origin,
     CAST(sum(till - ts) AS bigint) / (8 * count(*)) + 1 AS width
   FROM marked
-  GROUP BY run, node_key, rank_key, span_key
+  GROUP BY run, node, rank, span
 ),
 
 cell AS (
@@ -71,7 +68,10 @@ cell AS (
     unnest(generate_series((m.ts - g.origin) / g.width, (m.till - 1 - g.origin) / g.width)) AS cell
   FROM marked AS m
   INNER JOIN grid AS g
-    ON g.run = m.run AND g.node_key = m.node_key AND g.rank_key = m.rank_key AND g.span_key = m.span_key
+    ON g.run = m.run
+      AND (g.node IS NOT DISTINCT FROM m.node)
+      AND (g.rank IS NOT DISTINCT FROM m.rank)
+      AND (g.span IS NOT DISTINCT FROM m.span)
   WHERE m.till > m.ts
 ),
 
@@ -87,9 +87,6 @@ placed AS (
   SELECT
     e.*,
     l.ts AS launch_ts,
-    coalesce(e.node, '') AS node_key,
-    coalesce(e.rank, -1) AS rank_key,
-    coalesce(e.span, -1) AS span_key,
     coalesce(l.ts, e.ts) AS at
   -- The smaller input is on the left, so that the join builds its hash table from it. The same applies to the joins below.
   FROM launch AS l
@@ -121,7 +118,10 @@ RIGHT JOIN (
   SELECT q.*, g.recording, (q.at - g.origin) / g.width AS cell
   FROM grid AS g
   RIGHT JOIN placed AS q
-    ON q.run = g.run AND q.node_key = g.node_key AND q.rank_key = g.rank_key AND q.span_key = g.span_key
+    ON q.run = g.run
+      AND (q.node IS NOT DISTINCT FROM g.node)
+      AND (q.rank IS NOT DISTINCT FROM g.rank)
+      AND (q.span IS NOT DISTINCT FROM g.span)
 ) AS p
   ON p.run = c.run AND p.recording = c.recording AND p.cell = c.cell AND p.at >= c.cell_ts AND p.at < c.till
 ORDER BY p.run, p.ts, p.object, p.row

@@ -43,9 +43,9 @@
 WITH work AS (
   SELECT
     run,
-    coalesce(node, '') AS node_key,
-    coalesce(rank, -1) AS rank_key,
-    coalesce(span, -1) AS span_key,
+    node,
+    rank,
+    span,
     ts,
     dur,
     CASE
@@ -73,9 +73,9 @@ WITH work AS (
 busy AS (
   SELECT
     run,
-    node_key,
-    rank_key,
-    span_key,
+    node,
+    rank,
+    span,
     union_intervals(ts, dur) FILTER (WHERE role <= 1) AS to_kernel,
     union_intervals(ts, dur) FILTER (WHERE role <= 2) AS to_memcpy,
     union_intervals(ts, dur) FILTER (WHERE role <= 3) AS to_memset,
@@ -84,7 +84,7 @@ busy AS (
     union_intervals(ts, dur) FILTER (WHERE role <= 6) AS to_loader,
     union_intervals(ts, dur) AS to_cpu
   FROM work
-  GROUP BY run, node_key, rank_key, span_key
+  GROUP BY run, node, rank, span
 ),
 
 -- Collect the steps of a recording in a list, so that its intervals are stored once and not once per step.
@@ -120,9 +120,9 @@ covered AS (
   FROM marked AS m
   LEFT JOIN busy AS b
     ON b.run = m.run
-      AND b.node_key = coalesce(m.node, '')
-      AND b.rank_key = coalesce(m.rank, -1)
-      AND b.span_key = coalesce(m.span, -1)
+      AND (b.node IS NOT DISTINCT FROM m.node)
+      AND (b.rank IS NOT DISTINCT FROM m.rank)
+      AND (b.span IS NOT DISTINCT FROM m.span)
 )
 
 SELECT

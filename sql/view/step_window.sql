@@ -22,11 +22,7 @@
 
 -- One row per recording with steps. Otherwise the join would compare each event with every step of its recording.
 WITH stepped AS (
-  SELECT DISTINCT
-    run,
-    coalesce(node, '') AS node_key,
-    coalesce(rank, -1) AS rank_key,
-    coalesce(span, -1) AS span_key
+  SELECT DISTINCT run, node, rank, span
   FROM step
 ),
 
@@ -43,9 +39,9 @@ recorded AS (
   FROM timed_event AS e
   LEFT ANTI JOIN stepped AS s
     ON s.run = e.run
-      AND s.node_key = coalesce(e.node, '')
-      AND s.rank_key = coalesce(e.rank, -1)
-      AND s.span_key = coalesce(e.span, -1)
+      AND (s.node IS NOT DISTINCT FROM e.node)
+      AND (s.rank IS NOT DISTINCT FROM e.rank)
+      AND (s.span IS NOT DISTINCT FROM e.span)
   WHERE
     e.category IN (
       'operator', 'annotation', 'communication', 'loader', 'runtime', 'driver', 'kernel', 'memcpy', 'memset'

@@ -37,7 +37,7 @@ paused AS (
 begun AS (
   SELECT
     run,
-    coalesce(node, '') AS node_key,
+    node,
     cell,
     -- Buckets are unique, so a ROWS frame is correct, and it takes a third of the time.
     max(CASE WHEN pause > 20000000 OR pause IS NULL THEN first_ts END) OVER (
@@ -48,5 +48,5 @@ begun AS (
 
 SELECT s.run, s.node, b.snapshot, s.resource, s.device, s.metric, s.unit, s.ts, s.value
 FROM begun AS b
-JOIN system_sample AS s ON s.run = b.run AND coalesce(s.node, '') = b.node_key AND (s.ts >> 24) = b.cell
+JOIN system_sample AS s ON s.run = b.run AND (s.node IS NOT DISTINCT FROM b.node) AND (s.ts >> 24) = b.cell
 ORDER BY s.run, s.node, s.ts, s.resource, s.metric, s.device, s.value

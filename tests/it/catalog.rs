@@ -1,6 +1,6 @@
 //! Checks that every canned query matches its header, without a separate test for each query.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use tracelake::Value;
@@ -270,6 +270,28 @@ fn findings_read_evidence_views_and_name_existing_queries() {
             );
         }
     }
+}
+
+#[test]
+fn findings_are_explained_by_existing_findings_without_circles() {
+    let causes: BTreeMap<String, BTreeSet<String>> = tracelake::catalog::findings()
+        .map(|(query, finding)| {
+            let line = finding.quantity.lines().find(|line| line.contains("AS explained_by")).unwrap_or_default();
+            // The texts in quotes, except values that a column is compared with.
+            let ids = line.split('\'').skip(1).step_by(2).flat_map(|text| text.split(", ")).map(str::to_owned);
+            (query.question().to_owned(), ids.filter(|id| !id.is_empty() && id != "loader").collect())
+        })
+        .collect();
+    for (finding, explained_by) in &causes {
+        let mut open: Vec<&String> = explained_by.iter().collect();
+        let mut seen = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            assert_ne!(id, finding, "{finding} explains itself");
+            let next = causes.get(id).unwrap_or_else(|| panic!("{finding}: there is no finding `{id}`"));
+            open.extend(next.iter().filter(|id| seen.insert((*id).clone())));
+        }
+    }
+    assert!(causes["communication_high"].contains("rank_straggler"));
 }
 
 #[test]

@@ -1360,10 +1360,11 @@ def comparison(drawn):
     (run,), own = next(iter(runs.items()))
     changed = sorted(filter(change, own), key=lambda row: -abs(change(row)))[:2]
     changes = [[f"{row['name']} ", time(change(row), signed=True)] for row in changed]
-    title = ["mean step ", time(total(own, "a")), " to ", time(total(own, "b")), ": ", *joined(changes)]
+    start = ["mean step ", time(total(own, "a")), " to ", time(total(own, "b"))]
+    title = [*start, ": ", *joined(changes)] if changes else start
     whose = [one_of([run]), ": "] if len(runs) > 1 else []
-    result = Facts([[*whose, *title]], [shown(len(runs), "runs", drawn=drawn.panels("b: "))])
-    return result.with_fault("unnamed run", [title])
+    result = Facts([[*whose, *title]], [shown(len(runs), "runs", drawn=len(drawn.labels))])
+    return result.with_fault("unnamed run", [title]) if changes else result.with_fault("empty list", [[*start, ":"]])
 
 
 @facts
@@ -1661,6 +1662,7 @@ PARAMS: dict[str, list[dict[str, Any]]] = {
         {"a": ["before_after-before"], "b": ["before_after-after"]},
         {"a": ["golden-job-a", "golden-job-c"], "b": ["first_look"]},
         {"a": ["golden-job-k"], "b": ["golden-job-r"]},
+        {"run": ["before_after-before", "golden-job-a"], "a": ["before_after-before"]},
     ],
     "trace_diff": [
         *({}, {"base": "before_after-before"}, {"base": "golden-job-s", "python": True}),
@@ -1693,6 +1695,7 @@ KNOWN_FAULTS = {
     "copies as kernels": "The sum and the counts after `kernels` include copies and fills.",
     "digits": "A share has more than four significant digits.",
     "edges of several paths": "The limit for merged edges is that of one panel. Other panels have other limits.",
+    "empty list": "The first run is the baseline itself. The title ends with a colon.",
     "factor": "The title says `2x` for each value of parameter `factor`.",
     "first waits": "The number of long waits excludes the first wait of each pass. The mean includes it.",
     "limit": "With parameter `limit`, the total is that of the listed functions, not that of the profile.",
@@ -1713,7 +1716,7 @@ KNOWN_FAULTS = {
 FAULTS = {
     "action_breakdown": {"unnamed run"},
     "batch_time": {"factor", "first waits", "part", "unnamed loop"},
-    "comparison": {"unnamed run"},
+    "comparison": {"empty list", "unnamed run"},
     "critical_path": {"edges of several paths"},
     "fleet_waste": {"most of it"},
     "function_flame": {"recursion", "self time"},
