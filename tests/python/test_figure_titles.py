@@ -127,7 +127,7 @@ class Text:
         return " or ".join(self.texts[:3])
 
     def pattern(self, text):
-        return f"({'|'.join(clipped(own, text) for own in self.texts)})"
+        return f"({'|'.join(clip_pattern(own, text) for own in self.texts)})"
 
     def problem(self, _text):
         return None
@@ -151,7 +151,7 @@ class Name:
         forms = [form for column in self.columns if row.get(column) is not None for form in FORMS[column](row)]
         if not row.get("node") and row.get("rank") is None:
             forms.append("process")
-        either = "|".join(clipped(form, text) for form in sorted(forms, key=len, reverse=True) if form)
+        either = "|".join(clip_pattern(form, text) for form in sorted(forms, key=len, reverse=True) if form)
         return f"(?:{either})(?:(?:, | )(?:{either}))*"
 
     def pattern(self, text):
@@ -200,7 +200,7 @@ FORMS: dict[str, Callable[[Row], list[str]]] = {
 LOOP = ("run", "node", "rank", "pid", "loader", "object")
 
 
-def clipped(own, text):
+def clip_pattern(own, text):
     """Returns a pattern for a text from a profile, which may be clipped if `text` has an ellipsis."""
     own = " ".join(str(own).split())
     lengths = range(min(len(own) - 1, 60), 7, -1) if "…" in text else ()
@@ -227,7 +227,7 @@ def factor(value):
     return Number(float(value), "factor")
 
 
-def counted(value, what):
+def count_of(value, what):
     return [count(value), f" {what}" if value == 1 else f" {what}s"]
 
 
@@ -235,36 +235,36 @@ def one_of(texts):
     return Text(tuple(dict.fromkeys(texts)))
 
 
-def joined(lists, separator=", "):
+def join_parts(lists, separator=", "):
     return [part for index, parts in enumerate(lists) for part in [*([separator] if index else []), *parts]]
 
 
-def flat(parts):
+def flatten(parts):
     for part in parts:
         if isinstance(part, list):
-            yield from flat(part)
+            yield from flatten(part)
         else:
             yield part
 
 
-def compiled(parts, text):
+def compile_parts(parts, text):
     """Returns a pattern for the parts, and the part of each of its groups."""
-    parts = list(flat(parts))
+    parts = list(flatten(parts))
     pattern = "".join(re.escape(part) if isinstance(part, str) else part.pattern(text) for part in parts)
     return pattern, [part for part in parts if not isinstance(part, str)]
 
 
-def described(parts):
-    return "".join(part if isinstance(part, str) else f"<{part}>" for part in flat(parts))
+def describe(parts):
+    return "".join(part if isinstance(part, str) else f"<{part}>" for part in flatten(parts))
 
 
 def problems_of_title(parts, title):
     """Returns how the title differs from the expected parts."""
-    pattern, checked = compiled(parts, title)
-    found = re.fullmatch(pattern, title)
-    if not found:
-        return [f"expected {described(parts)}"]
-    problems = [(text, part.problem(text)) for text, part in zip(found.groups(), checked, strict=True)]
+    pattern, checked = compile_parts(parts, title)
+    match = re.fullmatch(pattern, title)
+    if not match:
+        return [f"expected {describe(parts)}"]
+    problems = [(text, part.problem(text)) for text, part in zip(match.groups(), checked, strict=True)]
     return [f"`{text}`: {problem}" for text, problem in problems if problem]
 
 
@@ -272,14 +272,14 @@ def problems_of_notes(notes, text):
     """Returns the required notes that are missing, and the numbers that no note explains."""
     problems = []
     for note in notes:
-        pattern, checked = compiled(note.parts, text)
-        for found in re.finditer(pattern, text):
-            if not any(part.problem(own) for own, part in zip(found.groups(), checked, strict=True)):
-                text = f"{text[: found.start()]} | {text[found.end() :]}"
+        pattern, checked = compile_parts(note.parts, text)
+        for match in re.finditer(pattern, text):
+            if not any(part.problem(own) for own, part in zip(match.groups(), checked, strict=True)):
+                text = f"{text[: match.start()]} | {text[match.end() :]}"
                 break
         else:
             if note.required:
-                problems.append(f"expected a note: {described(note.parts)}")
+                problems.append(f"expected a note: {describe(note.parts)}")
     left = [part.strip() for part in text.split("|") if NUMBER.search(part)]
     return [*problems, *(f"unexplained number in the notes: {part}" for part in left)]
 
@@ -314,8 +314,8 @@ class Drawn:
 
     def __init__(self, figure, params):
         layout = json.loads(figure.to_json())["layout"]
-        found = re.fullmatch(r"<b>(.*?)</b>(?:<br><span[^>]*>(.*)</span>)?", layout["title"]["text"], re.DOTALL)
-        self.title, self.notes = (html.unescape((text or "").replace("<br>", " ")) for text in found.groups())
+        match = re.fullmatch(r"<b>(.*?)</b>(?:<br><span[^>]*>(.*)</span>)?", layout["title"]["text"], re.DOTALL)
+        self.title, self.notes = (html.unescape((text or "").replace("<br>", " ")) for text in match.groups())
         self.labels = [html.unescape(label["text"]) for label in layout.get("annotations", [])]
         axes = [axis for name, axis in layout.items() if re.fullmatch(r"[xy]axis\d*", name)]
         self.axes = [axis["title"]["text"] for axis in axes if axis.get("title", {}).get("text")]
@@ -353,7 +353,7 @@ def groups(rows, *columns):
     return grouped
 
 
-def known(rows, *columns):
+def without_nulls(rows, *columns):
     """Returns the rows without null in these columns."""
     return [row for row in rows if all(row[column] is not None for column in columns)]
 
@@ -377,7 +377,7 @@ def largest(items, value):
     return [item for item in items if value(item) == most]
 
 
-def shown(everything, *what, drawn=None):
+def note_on_limit(everything, *what, drawn=None):
     """Returns the note that only some are shown; with `drawn`, it is required if these are fewer."""
     some = AnyCount() if drawn is None else count(drawn)
     return Note([some, " of ", count(everything), " ", *what, " shown"], drawn is not None and drawn < everything)
@@ -402,14 +402,14 @@ def kernel_name(name):
 
 def function_name(name):
     """Returns `step (train.py:12)` for `/home/me/train.py(12): step` and for `/home/me/train.py:12(step)`."""
-    found = re.fullmatch(r"(?P<file>.*?)\((?P<line>\d+)\): (?P<function>.*)", name, re.DOTALL) or re.fullmatch(
+    match = re.fullmatch(r"(?P<file>.*?)\((?P<line>\d+)\): (?P<function>.*)", name, re.DOTALL) or re.fullmatch(
         r"(?P<file>.*?):(?P<line>\d+)\((?P<function>.*)\)", name, re.DOTALL
     )
-    if not found or found["file"] == "~":
-        name = found["function"] if found else name
+    if not match or match["file"] == "~":
+        name = match["function"] if match else name
         return re.sub(r"^<built-in method (?:.*\.)?([^.]*)>$", r"<built-in \1>", name)
-    file = found["file"].replace("\\", "/").rsplit("/", 1)[-1]
-    return f"{found['function']} ({file}:{found['line']})"
+    file = match["file"].replace("\\", "/").rsplit("/", 1)[-1]
+    return f"{match['function']} ({file}:{match['line']})"
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -425,7 +425,7 @@ def facts(function):
 
 @facts
 def job_phases(drawn):
-    rows = known(drawn.frames[0], "ts", "dur")
+    rows = without_nulls(drawn.frames[0], "ts", "dur")
     if not rows:
         return None
     lanes: dict[str, int] = {}
@@ -437,16 +437,17 @@ def job_phases(drawn):
     shares = [
         [one_of([lane]), " ", share(dur, whole)] for lane, dur in sorted(lanes.items(), key=lambda i: (-i[1], i[0]))
     ]
-    in_runs = [" in ", *counted(len(by_run), "run")] if len(by_run) > 1 else []
-    phases = [shown(len(run), "phases of ", one_of([run[0]["run"]]), " (the longest)") for run in by_run]
+    in_runs = [" in ", *count_of(len(by_run), "run")] if len(by_run) > 1 else []
+    phases = [note_on_limit(len(run), "phases of ", one_of([run[0]["run"]]), " (the longest)") for run in by_run]
     return Facts(
-        [[*joined(shares), " of ", time(whole), *in_runs]], [shown(len(by_run), "runs", drawn=drawn.panels()), *phases]
+        [[*join_parts(shares), " of ", time(whole), *in_runs]],
+        [note_on_limit(len(by_run), "runs", drawn=drawn.panels()), *phases],
     )
 
 
 @facts
 def step_timeline(drawn):
-    steps = known(drawn.frames[0], "ts", "dur")
+    steps = without_nulls(drawn.frames[0], "ts", "dur")
     complete = [row for row in steps if row["complete"] is not False]
     if not complete:
         return None
@@ -456,9 +457,11 @@ def step_timeline(drawn):
         row["dur"] >= limit * quantile([row["dur"] for row in mode], 0.5) > 0 for mode in modes.values() for row in mode
     )
     if drawn.in_window:  # The median is that of the whole run.
-        slow = sum((row["run"], row["ts"]) in {(row["run"], row["ts"]) for row in steps} for row in drawn.frames[1])
+        in_window = {(row["run"], row["ts"]) for row in steps}
+        slow = sum((row["run"], row["ts"]) in in_window for row in drawn.frames[1])
     several = distinct(steps, "run") > 1
-    every = sorted(groups(steps, "run", "mode"), key=lambda key: -len(groups(steps, "run", "mode")[key]))
+    steps_of_mode = groups(steps, "run", "mode")
+    every = sorted(steps_of_mode, key=lambda key: -len(steps_of_mode[key]))
     parts = []
     for run, mode in every[:3]:
         durs = [row["dur"] for row in modes.get((run, mode), [])]
@@ -470,13 +473,13 @@ def step_timeline(drawn):
     median = "the median" if len(every) == 1 else "the median of their mode"
     cut = len(steps) - len(complete)
     notes = [
-        shown(distinct(steps, "run"), "runs", drawn=drawn.panels()),
-        Note([AnyCount(), " of ", *counted(len(steps), "step"), " not drawn"], required=False),
-        Note([*counted(cut, "step"), " cut short by the end of a recording"], cut > 0),
+        note_on_limit(distinct(steps, "run"), "runs", drawn=drawn.panels()),
+        Note([AnyCount(), " of ", *count_of(len(steps), "step"), " not drawn"], required=False),
+        Note([*count_of(cut, "step"), " cut short by the end of a recording"], cut > 0),
     ]
-    of = [count(slow), " of ", *counted(len(complete), "step"), " at least "]
-    rest = [f" {median}; ", *joined(parts)]
-    return Facts([[*of, factor(limit), *rest]], notes).with_fault("factor", [[*of, factor(2), *rest]])
+    start = [count(slow), " of ", *count_of(len(complete), "step"), " at least "]
+    rest = [f" {median}; ", *join_parts(parts)]
+    return Facts([[*start, factor(limit), *rest]], notes).with_fault("factor", [[*start, factor(2), *rest]])
 
 
 @facts
@@ -498,8 +501,8 @@ def step_histogram(drawn):
         parts[2:] = [[count(len(parts) - 2), " more"]]
     longer = total([row for row in rows if row["is_longer"]], "n")
     return Facts(
-        [[*joined(parts), "; ", count(longer), " longer than ", factor(2), " the median"]],
-        [shown(len(modes), "runs and modes", drawn=drawn.panels())],
+        [[*join_parts(parts), "; ", count(longer), " longer than ", factor(2), " the median"]],
+        [note_on_limit(len(modes), "runs and modes", drawn=drawn.panels())],
     )
 
 
@@ -509,7 +512,7 @@ def weighted_mean(rows):
 
 @facts
 def utilization_timeline(drawn):
-    rows = known(drawn.frames[0], "ts", "dur")
+    rows = without_nulls(drawn.frames[0], "ts", "dur")
     if not rows:
         return None
     metrics = groups([row for row in rows if row["unit"] == "percent"], "resource", "metric")
@@ -517,21 +520,21 @@ def utilization_timeline(drawn):
     parts = [[one_of([metric_name(metrics[key][0])]), " ", share(weighted_mean(metrics[key]), 100)] for key in order]
 
     def title(number):
-        over = [" over ", *counted(number, "machine")] if number > 1 else []
-        return ["mean", *over, ": ", *joined(parts)] if parts else ["load of the machines", *over]
+        over = [" over ", *count_of(number, "machine")] if number > 1 else []
+        return ["mean", *over, ": ", *join_parts(parts)] if parts else ["load of the machines", *over]
 
     # A number of machines is right if each metric is a mean over this number.
     everything = distinct(rows, "run", "node")
     machines = {distinct(metrics[key], "run", "node") for key in order} or {everything}
     titles = [title(number) for number in machines if len(machines) == 1]
-    notes = [bins(rows), shown(distinct(rows, "unit"), "units"), shown(everything, "machines")]
+    notes = [bins(rows), note_on_limit(distinct(rows, "unit"), "units"), note_on_limit(everything, "machines")]
     notes.append(Note(["only the first ", AnyCount(), " phases are shaded"], required=False))
     return Facts(titles, notes).with_fault("machines", [title(everything)])
 
 
 @facts
 def utilization_heatmap(drawn):
-    rows = [row for row in known(drawn.frames[0], "ts", "dur") if row["unit"] == "percent"]
+    rows = [row for row in without_nulls(drawn.frames[0], "ts", "dur") if row["unit"] == "percent"]
     if not rows:
         return None
     resource = "gpu" if any(row["resource"] == "gpu" for row in rows) else rows[0]["resource"]
@@ -556,10 +559,12 @@ def utilization_heatmap(drawn):
         ]
     runs = groups(rows, "run")
     lines = [
-        shown(distinct(run, "node", "resource", "metric", "device"), "rows of ", one_of([run[0]["run"]]))
+        note_on_limit(distinct(run, "node", "resource", "metric", "device"), "rows of ", one_of([run[0]["run"]]))
         for run in runs.values()
     ]
-    return Facts(titles, [bins(rows, "mean in bins of up to "), shown(len(runs), "runs", drawn=drawn.panels()), *lines])
+    return Facts(
+        titles, [bins(rows, "mean in bins of up to "), note_on_limit(len(runs), "runs", drawn=drawn.panels()), *lines]
+    )
 
 
 @facts
@@ -574,7 +579,7 @@ def utilization_buckets(drawn):
     machines = distinct(chosen, "run", "node")
     bars = groups(rows, "run", "node", "resource", "metric").values()
     outside = sum(total(bar, "ratio") < 0.999 for bar in bars)
-    maximum = [", the maximum of ", *counted(machines, "machine")] if machines > 1 else []
+    maximum = [", the maximum of ", *count_of(machines, "machine")] if machines > 1 else []
     titles = [
         [
             *[one_of([metric_name(row)]), ": ", share(row["ratio"], 1), " of the samples at ", Number(lower, "plain")],
@@ -582,14 +587,14 @@ def utilization_buckets(drawn):
         ]
         for row in lowest
     ]
-    outside_note = Note([*counted(outside, "bar"), " with samples outside the ranges"], outside > 0)
-    return Facts(titles, [shown(len(bars), "machines and metrics"), outside_note])
+    outside_note = Note([*count_of(outside, "bar"), " with samples outside the ranges"], outside > 0)
+    return Facts(titles, [note_on_limit(len(bars), "machines and metrics"), outside_note])
 
 
 @facts
 def loader_share(drawn):
     rows = drawn.frames[0]
-    shares = known(rows, "loader_ratio")
+    shares = without_nulls(rows, "loader_ratio")
     if not shares:
         return None
 
@@ -609,7 +614,7 @@ def loader_share(drawn):
     notes = [
         *(Note(["no share of ", Name(row, [], LOOP), ": ", row["why"]], required=False) for row in rows if row["why"]),
         Note(["no share of ", count(unknown - 3), " more loops"], unknown > 3),
-        shown(len(shares), "loops"),
+        note_on_limit(len(shares), "loops"),
         Note(["line: 30 %, the share above which"]),
     ]
     return Facts(titles(shares), notes).with_fault("unnamed pass", titles([]))
@@ -651,10 +656,10 @@ def batch_time(drawn):
 
     limit = drawn.params.get("factor", 2.0)
     outliers = [
-        shown(len(rows), "outliers of ", Name(rows[0], [], LOOP), " (the longest)")
+        note_on_limit(len(rows), "outliers of ", Name(rows[0], [], LOOP), " (the longest)")
         for rows in groups(slow, *LOOP).values()
     ]
-    notes = [shown(len(loops), "loops", drawn=min(len(drawn.labels), len(loops))), *outliers]
+    notes = [note_on_limit(len(loops), "loops", drawn=min(len(drawn.labels), len(loops))), *outliers]
     result = Facts(titles(firsts, limit, outliers_in_waits), notes, axes=[["batch of the loop, from 0"]])
     result.with_fault("unnamed loop", titles([], limit, outliers_in_waits))
     result.with_fault("first waits", titles([], limit, outliers_without_first_waits))
@@ -665,7 +670,7 @@ def batch_time(drawn):
 @facts
 def loader_comparison(drawn):
     rows = drawn.frames[0]
-    pairs = known(rows, "speedup")
+    pairs = without_nulls(rows, "speedup")
     if not pairs:
         return None
     columns = (*LOOP, "ideal_loader")
@@ -685,7 +690,7 @@ def loader_comparison(drawn):
     notes = [
         *(Note([Name(row, [], LOOP), ": ", row["why"]], required=False) for row in rows if row["why"]),
         Note([count(unknown - 3), " more without a speedup"], unknown > 3),
-        shown(len(pairs), "pairs"),
+        note_on_limit(len(pairs), "pairs"),
     ]
     return Facts(titles, notes)
 
@@ -702,15 +707,15 @@ def loader_scaling(drawn):
     for best in largest(rows, rate):
         for base in [row for row in rows if row["is_baseline"]] or [None]:
             if base is best and len(rows) > 1:
-                others = [" (", *counted(len(rows) - 1, "other"), " compared)"]
+                others = [" (", *count_of(len(rows) - 1, "other"), " compared)"]
                 titles.append(["no setting is faster than the baseline ", name(best), *others])
             elif base and rate(best) > rate(base):
                 titles.append([name(best), ": ", factor(rate(best) / rate(base)), " as fast as ", name(base)])
             else:
                 unit = " samples/s" if has_samples else " batches/s"
-                fastest = [f"{unit}, the fastest of ", *counted(len(rows), "loop")]
+                fastest = [f"{unit}, the fastest of ", *count_of(len(rows), "loop")]
                 titles.append([name(best), ": ", Number(rate(best), "plain"), *fastest])
-    return Facts(titles, [shown(len(rows), "loops")])
+    return Facts(titles, [note_on_limit(len(rows), "loops")])
 
 
 @facts
@@ -727,22 +732,23 @@ def optimize_result(drawn):
     base = next((row for row in done if row["is_baseline"]), None)
     replay = next((row for row in done if row["variant"] == "ideal"), None)
     best = next((row for row in done if row["chosen"] and not row["is_baseline"]), None)
-    whose = [Name(settings[0], [search[0] for search in searches], ("run", "node", "rank", "pid")), ": "]
-    prefix = whose if len(searches) > 1 else []
+    subject = [Name(settings[0], [search[0] for search in searches], ("run", "node", "rank", "pid")), ": "]
+    prefix = subject if len(searches) > 1 else []
     if base is None:
         tried = sum(row["variant"] != "ideal" for row in settings)
-        title = [*counted(tried, "setting"), " tried; the search did not finish"]
+        title = [*count_of(tried, "setting"), " tried; the search did not finish"]
     else:
         ideal = ["; ", factor(rate(replay) / rate(base)), " without waiting for data"] if replay else []
         if best:
             title = [name(best), ": ", factor(rate(best) / rate(base)), " as fast as ", name(base), *ideal]
         else:
             title = ["no setting is reliably faster than ", name(base), *ideal]
-    notes = [shown(len(searches), "searches")]
+    notes = [note_on_limit(len(searches), "searches")]
     for search in searches:
         limit = ["memory limit of a setting: ", Number(search[0]["limit_bytes"] or 0, "size")]
         failed = [
-            ["failed: ", Name(row, [], options), ": ", one_of([row["failed"]])] for row in known(search, "failed")
+            ["failed: ", Name(row, [], options), ": ", one_of([row["failed"]])]
+            for row in without_nulls(search, "failed")
         ]
         notes += [Note(parts, required=False) for parts in [limit, *failed]]
     return Facts([[*prefix, *title]], notes).with_fault("unnamed run", [title])
@@ -751,12 +757,12 @@ def optimize_result(drawn):
 @facts
 def loader_next(drawn):
     waits, outliers = drawn.frames
-    waits = known(waits, "ts", "dur")
+    waits = without_nulls(waits, "ts", "dur")
     if not waits:
         return None
     n = total(waits, "n")
     mean = sum(row["wait_mean"] * row["n"] for row in waits) / n
-    timed = known(outliers, "ts")
+    timed = without_nulls(outliers, "ts")
     start = ["mean wait for a batch ", time(mean), ", longest ", time(max(row["wait_max"] for row in waits)), "; "]
 
     def title(outliers, limit):
@@ -767,12 +773,12 @@ def loader_next(drawn):
     untimed = len(outliers) - len(timed)
     notes = [
         bins(waits, "line: mean in bins of up to "),
-        shown(len(ranks), "ranks (with the longest mean waits)", drawn=drawn.panels()),
+        note_on_limit(len(ranks), "ranks (with the longest mean waits)", drawn=drawn.panels()),
         *(
-            shown(len(rows), "outliers of ", Name(rows[0], [], ("run", "node", "rank")), " (the longest)")
+            note_on_limit(len(rows), "outliers of ", Name(rows[0], [], ("run", "node", "rank")), " (the longest)")
             for rows in groups(timed, "run", "node", "rank").values()
         ),
-        Note([*counted(untimed, "outlier"), " without a time not marked"], untimed > 0),
+        Note([*count_of(untimed, "outlier"), " without a time not marked"], untimed > 0),
     ]
     result = Facts([title(len(timed), limit)], notes)
     result.with_fault("outliers without a time", [title(len(outliers), limit)])
@@ -785,31 +791,31 @@ def worker_key(row):
 
 @facts
 def loader_workers(drawn):
-    rows = known(drawn.frames[0], "ts", "dur")
+    rows = without_nulls(drawn.frames[0], "ts", "dur")
     untimed = len(drawn.frames[0]) - len(rows)
     if not rows:
         return None
     keys = {(row["run"], row["node"], row["rank"], *worker_key(row)) for row in rows}
     median = quantile([row["dur"] for row in rows], 0.5)
     title = [
-        *counted(len(keys), "worker"),
+        *count_of(len(keys), "worker"),
         " started ",
-        *counted(len(rows), "time"),
+        *count_of(len(rows), "time"),
         "; median lifetime ",
         time(median),
     ]
     runs = groups(rows, "run")
     notes = [
-        shown(len(runs), "runs", drawn=drawn.panels()),
-        *(shown(sum(key[0] == run for key in keys), "workers of ", one_of([run])) for (run,) in runs),
-        Note([*counted(untimed, "lifetime"), " without a start time not drawn"], untimed > 0),
+        note_on_limit(len(runs), "runs", drawn=drawn.panels()),
+        *(note_on_limit(sum(key[0] == run for key in keys), "workers of ", one_of([run])) for (run,) in runs),
+        Note([*count_of(untimed, "lifetime"), " without a start time not drawn"], untimed > 0),
     ]
     return Facts([title], notes)
 
 
 @facts
 def action_breakdown(drawn):
-    rows = known(drawn.frames[0], "total_s")
+    rows = without_nulls(drawn.frames[0], "total_s")
     if not rows:
         return None
     columns = ("run", "node", "rank", "profiler", "object", "report")
@@ -820,59 +826,61 @@ def action_breakdown(drawn):
     if epochs and nexts:
         epoch, wait = 1e9 * total(epochs, "total_s"), 1e9 * total(nexts, "total_s")
         titles = [[share(wait, epoch), " of ", time(epoch), " of training epochs spent waiting for batches"]]
-    elif owned := known(actions, "own_s"):
+    elif owned := without_nulls(actions, "own_s"):
         titles = [
             [time(1e9 * row["own_s"]), " own time in ", one_of([row["action"]])]
             for row in largest(owned, lambda row: row["own_s"])
         ]
     else:
-        titles = [counted(len(actions), "action")]
-    whose = [Name(actions[0], [report[0] for report in reports], columns[:5]), ": "] if len(reports) > 1 else []
-    longest = [shown(len(report), "actions of a report", drawn=None) for report in reports]
+        titles = [count_of(len(actions), "action")]
+    subject = [Name(actions[0], [report[0] for report in reports], columns[:5]), ": "] if len(reports) > 1 else []
+    longest = [note_on_limit(len(report), "actions of a report", drawn=None) for report in reports]
     longest = [Note([*note.parts, " (the longest)"], required=False) for note in longest]
-    notes = [shown(len(reports), "reports", drawn=drawn.panels()), *longest]
-    return Facts([[*whose, *title] for title in titles], notes).with_fault("unnamed run", titles)
+    notes = [note_on_limit(len(reports), "reports", drawn=drawn.panels()), *longest]
+    return Facts([[*subject, *title] for title in titles], notes).with_fault("unnamed run", titles)
 
 
 @facts
 def worker_timeline(drawn):
-    rows = known(drawn.frames[0], "ts", "dur")
+    rows = without_nulls(drawn.frames[0], "ts", "dur")
     if not rows:
         return None
     loaders = groups(rows, "run", "node", "rank", "loader")
     workers = {(*key, *worker_key(row)) for key, rows in loaders.items() for row in rows}
     batches = [count(len(rows)), " batch" if len(rows) == 1 else " batches"]
     median = time(quantile([row["dur"] for row in rows], 0.5))
-    title = [*batches, " by ", *counted(len(workers), "worker"), "; median time to prepare a batch ", median]
-    notes = [shown(len(loaders), "loaders", drawn=drawn.panels())]
+    title = [*batches, " by ", *count_of(len(workers), "worker"), "; median time to prepare a batch ", median]
+    notes = [note_on_limit(len(loaders), "loaders", drawn=drawn.panels())]
     for key, own in loaders.items():
         name = Name(own[0], [], ("run", "node", "rank", "loader"))
         notes += [
-            shown(len(own), "batches of ", name),
-            shown(sum(worker[:4] == key for worker in workers), "workers of ", name),
+            note_on_limit(len(own), "batches of ", name),
+            note_on_limit(sum(worker[:4] == key for worker in workers), "workers of ", name),
         ]
     return Facts([title], notes)
 
 
 @facts
 def item_time(drawn):
-    rows = known(drawn.frames[0], "dur_max")
+    rows = without_nulls(drawn.frames[0], "dur_max")
     if not rows:
         return None
     loaders = groups(rows, "run", "node", "rank", "loader")
 
-    def title(row, whose):
+    def title(row, subject):
         item = "no index" if row["item"] is None else f"item {row['item']}"
         worker = "the training process" if row["worker"] is None else f"worker {row['worker']}"
-        start = [f"slowest: {item}", *whose, f" by {worker} in ", time(row["dur_max"])]
+        start = [f"slowest: {item}", *subject, f" by {worker} in ", time(row["dur_max"])]
         return [*start, ", the median item takes ", time(row["dur_p50"])]
 
-    def whose(row):
+    def subject(row):
         name = Name(row, [own[0] for own in loaders.values()], ("run", "node", "rank", "loader"))
         return [" of ", name] if len(loaders) > 1 else []
 
     slowest = largest(rows, lambda row: row["dur_max"])
-    result = Facts([title(row, whose(row)) for row in slowest], [shown(len(loaders), "loaders", drawn=drawn.panels())])
+    result = Facts(
+        [title(row, subject(row)) for row in slowest], [note_on_limit(len(loaders), "loaders", drawn=drawn.panels())]
+    )
     return result.with_fault("unnamed run", [title(row, []) for row in slowest])
 
 
@@ -893,33 +901,33 @@ def step_breakdown(drawn):
     rows = [row for row in drawn.frames[0] if row["dur"]]
     if not rows:
         return None
-    marked = known(rows, "step")
+    marked = without_nulls(rows, "step")
     steps, what = (marked, "step") if marked else (rows, "recording")
     whole = total(steps, "dur")
     roles = sorted(ROLES, key=lambda role: -total(steps, role))[:3]
     shares = [[f"{ROLES[role]} ", share(total(steps, role), whole)] for role in roles if total(steps, role)]
-    mean = [time(whole / len(steps)), f" per {what} (mean of ", *counted(len(steps), what), "): "]
+    mean = [time(whole / len(steps)), f" per {what} (mean of ", *count_of(len(steps), what), "): "]
     unmarked, cut = len(rows) - len(steps), sum(row["complete"] is False for row in rows)
     ranks = groups(rows, "run", "node", "rank")
     names = [Name(rank[0], [], ("run", "node", "rank")) for rank in ranks.values()]
     runs = groups(rows, "run")
     notes = [
-        Note([*counted(unmarked, "recording"), " without marked steps excluded from the mean"], unmarked > 0),
-        shown(len(runs), "runs"),
-        *(shown(distinct(run, "node", "rank"), "ranks of ", one_of([run[0]["run"]])) for run in runs.values()),
-        *(shown(number, "ranks (with the longest mean steps)") for number in range(1, len(ranks) + 1)),
+        Note([*count_of(unmarked, "recording"), " without marked steps excluded from the mean"], unmarked > 0),
+        note_on_limit(len(runs), "runs"),
+        *(note_on_limit(distinct(run, "node", "rank"), "ranks of ", one_of([run[0]["run"]])) for run in runs.values()),
+        *(note_on_limit(number, "ranks (with the longest mean steps)") for number in range(1, len(ranks) + 1)),
         *(Note([who, ": each bar is the mean of ", AnyCount(), " steps"], required=False) for who in names),
-        Note([*counted(cut, "step"), " cut short by the end of a recording"], cut > 0),
+        Note([*count_of(cut, "step"), " cut short by the end of a recording"], cut > 0),
     ]
 
     def coverage(rows, what):
         device = sum(any(row[role] for role in list(ROLES)[:4]) for row in rows)
         other = total(rows, "other") / total(rows, "dur")
-        work = ["device work recorded in ", count(device), " of ", *counted(len(rows), what)]
+        work = ["device work recorded in ", count(device), " of ", *count_of(len(rows), what)]
         nothing = ["other (", share(other, 1), "): no work was recorded"]
         return [Note(work, 0 < device < len(rows)), Note(nothing, other > 0.5)]
 
-    result = Facts([[*mean, *joined(shares)]], [*notes, *coverage(steps, what)])
+    result = Facts([[*mean, *join_parts(shares)]], [*notes, *coverage(steps, what)])
     return result.with_fault("recordings as steps", notes=[*notes, *coverage(rows, "step")])
 
 
@@ -939,9 +947,9 @@ def temporal_breakdown(drawn):
         for high in largest(rows, idle)
     ]
     runs = groups(rows, "run")
-    ranks = [shown(len(run), "ranks of ", one_of([run[0]["run"]])) for run in runs.values()]
+    ranks = [note_on_limit(len(run), "ranks of ", one_of([run[0]["run"]])) for run in runs.values()]
     titles = [[*start, *end] for end in ends] if len(rows) > 1 else [start]
-    return Facts(titles, [shown(len(runs), "runs", drawn=drawn.panels()), *ranks])
+    return Facts(titles, [note_on_limit(len(runs), "runs", drawn=drawn.panels()), *ranks])
 
 
 @facts
@@ -950,7 +958,7 @@ def kernel_top(drawn):
     if not rows:
         return None
     runs = groups(rows, "run")
-    notes, titles, axes = [shown(len(runs), "runs", drawn=drawn.panels())], [], []
+    notes, titles, axes = [note_on_limit(len(runs), "runs", drawn=drawn.panels())], [], []
     for index, ((run,), own) in enumerate(runs.items()):
         of_run = [" of ", one_of([run])] if len(runs) > 1 else []
         sums = {key: total(kernels, "dur_sum") for key, kernels in groups(own, "type", "name").items()}
@@ -973,12 +981,12 @@ def comm_overlap(drawn):
     if not rows:
         return None
     whole = total(rows, "communication")
-    recordings = [" in ", *counted(len(rows), "recording")] if len(rows) > 1 else []
+    recordings = [" in ", *count_of(len(rows), "recording")] if len(rows) > 1 else []
     title = [share(total(rows, "overlap"), whole), " of ", time(whole), " of communication", *recordings]
     title += [" hidden behind computation; ", time(whole - total(rows, "overlap")), " exposed"]
     runs = groups(rows, "run")
-    ranks = [shown(len(run), "ranks of ", one_of([run[0]["run"]])) for run in runs.values()]
-    return Facts([title], [shown(len(runs), "runs", drawn=drawn.panels()), *ranks])
+    ranks = [note_on_limit(len(run), "ranks of ", one_of([run[0]["run"]])) for run in runs.values()]
+    return Facts([title], [note_on_limit(len(runs), "runs", drawn=drawn.panels()), *ranks])
 
 
 @facts
@@ -1013,13 +1021,17 @@ def rank_comparison(drawn):
         ]
     prefix = [one_of([run]), ": "] if len(runs) > 1 else []
     titles = [
-        [*prefix, *(joined([part for part in (straggler, wide) if part], "; ") or ["no difference between ranks"])]
+        [*prefix, *(join_parts([part for part in (straggler, wide) if part], "; ") or ["no difference between ranks"])]
         for straggler in stragglers
         for wide in widest
     ]
     by_run = groups(ranks, "run").items()
     return Facts(
-        titles, [shown(len(runs), "runs"), *(shown(len(own), "ranks of ", one_of([run])) for (run,), own in by_run)]
+        titles,
+        [
+            note_on_limit(len(runs), "runs"),
+            *(note_on_limit(len(own), "ranks of ", one_of([run])) for (run,), own in by_run),
+        ],
     )
 
 
@@ -1046,10 +1058,10 @@ def idle_breakdown(drawn):
         titles = [title]
     runs = groups(rows, "run")
     lines = [
-        shown(distinct(run, "node", "rank", "span", "device", "stream"), "streams of ", one_of([run[0]["run"]]))
+        note_on_limit(distinct(run, "node", "rank", "span", "device", "stream"), "streams of ", one_of([run[0]["run"]]))
         for run in runs.values()
     ]
-    result = Facts(titles, [shown(len(runs), "runs", drawn=drawn.panels()), *lines])
+    result = Facts(titles, [note_on_limit(len(runs), "runs", drawn=drawn.panels()), *lines])
     return result.with_fault("most of it", [[*title, *words] for words in most])
 
 
@@ -1073,7 +1085,7 @@ def queue_length(drawn):
         return max((row["length_max"] for row in own), default=-1)
 
     notes = [bins(rows, "range in bins of up to "), Note(["; at 0 none waits"])]
-    notes.append(shown(len(streams), "streams", drawn=drawn.panels()))
+    notes.append(note_on_limit(len(streams), "streams", drawn=drawn.panels()))
     result = Facts([title(stream, in_frame(stream)) for stream in busiest], notes)
     return result.with_fault("window", [title(stream, stream["length_max"]) for stream in busiest])
 
@@ -1084,10 +1096,10 @@ def launch_delay(drawn):
     if not rows:
         return None
     runs = groups(rows, "run")
-    notes = [shown(len(runs), "runs", drawn=drawn.panels())]
+    notes = [note_on_limit(len(runs), "runs", drawn=drawn.panels())]
     for (run,), own in runs.items():
         of_run = [" of ", one_of([run])] if len(runs) > 1 else []
-        notes.append(shown(distinct(own, "operator"), "operators", *of_run))
+        notes.append(note_on_limit(distinct(own, "operator"), "operators", *of_run))
     (run,), own = next(iter(runs.items()))
     delay = lambda rows, column: sum(row["n"] * row[column] for row in rows)  # noqa: E731
     both = lambda rows: delay(rows, "launch_delay_mean") + delay(rows, "operator_delay_mean")  # noqa: E731
@@ -1157,17 +1169,17 @@ def function_top(drawn):
     if not rows:
         return None
     panels = groups(rows, "run", "profiler")
-    notes = [shown(len(panels), "panels", drawn=drawn.panels())]
+    notes = [note_on_limit(len(panels), "panels", drawn=drawn.panels())]
 
     def functions(rows):
         return {key: total(ranks, "own_s") for key, ranks in groups(rows, "file", "line", "function").items()}
 
-    def title(rows, whole, whose):
+    def title(rows, whole, subject):
         times = functions(rows)
         first = largest(times, lambda key: times[key])
         names = one_of([function_name(f"{file}:{line}({function})") for file, line, function in first])
         part = share(times[first[0]], whole)
-        return [*whose, part, " of ", time(1e9 * whole), f" ({rows[0]['profiler']}) is own time of ", names]
+        return [*subject, part, " of ", time(1e9 * whole), f" ({rows[0]['profiler']}) is own time of ", names]
 
     for index, ((_, profiler), own) in enumerate(panels.items()):
         times = sorted(functions(own).values(), reverse=True)
@@ -1178,8 +1190,8 @@ def function_top(drawn):
     processes = groups([row for row in own if row["ratio"] and row["own_s"]], "node", "rank").values()
     whole = sum(max(row["own_s"] / row["ratio"] for row in rows) for rows in processes)
     runs = [rows[0] for rows in groups(rows, "run").values()]
-    whose = [Name(own[0], runs, ("run",)), ": "] if len(runs) > 1 else []
-    result = Facts([title(own, whole, whose)], notes)
+    subject = [Name(own[0], runs, ("run",)), ": "] if len(runs) > 1 else []
+    result = Facts([title(own, whole, subject)], notes)
     result.with_fault("unnamed run", [title(own, whole, [])])
     return result.with_fault("limit", [title(own, total(own, "own_s"), [])])
 
@@ -1244,7 +1256,7 @@ def memory_curve(drawn):
         return max((row["max_bytes"] or 0 for row in curve), default=-1)
 
     peaks = largest(chosen, size)
-    notes = [bins(rows), shown(len(curves), "recordings of a device", drawn=drawn.panels())]
+    notes = [bins(rows), note_on_limit(len(curves), "recordings of a device", drawn=drawn.panels())]
     result = Facts([title(peak, in_frame(peak)) for peak in peaks], notes)
     return result.with_fault("window", [title(peak, peak["peak_bytes"]) for peak in peaks])
 
@@ -1261,42 +1273,42 @@ def memory_bandwidth(drawn):
         device = [other for other in summary if other["name"] == row["name"]]
         several = distinct(summary, *columns[:5]) > 1
         name = [one_of([row["name"]]), *([" of ", Name(row, device, columns[:5])] if several else [])]
-        moved = [" runs"] if copied is None else [" moves ", Number(copied, "size")]
+        volume = [" runs"] if copied is None else [" moves ", Number(copied, "size")]
         rates = [" at a mean of ", Number(row["mean_bytes_per_s"], "rate"), ", maximum ", Number(most, "rate")]
-        return [*name, *moved, *rates]
+        return [*name, *volume, *rates]
 
     def in_frame(row):
         own = directions.get(tuple(row[column] for column in columns), [])
-        copied = total(own, "copied_bytes") if known(own, "copied_bytes") else None
+        copied = total(own, "copied_bytes") if without_nulls(own, "copied_bytes") else None
         return title(row, copied, max((row["max_bytes_per_s"] for row in own), default=-1))
 
     longest = largest(summary, lambda row: row["busy"])
     notes = [bins(rows, "maximum bandwidth in bins of up to ")]
-    notes.append(shown(len(directions), "directions of a device", drawn=drawn.panels()))
+    notes.append(note_on_limit(len(directions), "directions of a device", drawn=drawn.panels()))
     result = Facts([in_frame(row) for row in longest], notes)
     return result.with_fault("window", [title(row, row["copied_bytes"], row["max_bytes_per_s"]) for row in longest])
 
 
 @facts
 def trace_timeline(drawn):
-    rows = known(drawn.frames[0], "ts", "dur")
+    rows = without_nulls(drawn.frames[0], "ts", "dur")
     if not rows:
         return None
     runs = groups(rows, "run")
     n = sum(row["n"] or 1 for row in rows)
-    whose = [" of ", count(len(runs)), " runs"] if len(runs) > 1 else []
+    subject = [" of ", count(len(runs)), " runs"] if len(runs) > 1 else []
     if len(runs) == 1 and rows[0]["rank"] is not None:
-        whose = [f" of rank {rows[0]['rank']}"]
+        subject = [f" of rank {rows[0]['rank']}"]
     windows = [run[0]["window_dur"] for run in runs.values()]
     tracks = distinct(rows, "run", "device", "pid", "track")
 
     def title(window):
-        return [count(n), " intervals", *whose, " in ", time(window), " on ", *counted(tracks, "track")]
+        return [count(n), " intervals", *subject, " in ", time(window), " on ", *count_of(tracks, "track")]
 
     panels = list(runs.values())[: drawn.panels()]
     limits = sorted({run[0]["bin_dur"] for run in panels})
     merged = lambda limit: Note(["intervals shorter than ", time(limit), " are merged"])  # noqa: E731
-    notes = [shown(len(runs), "runs", drawn=drawn.panels())]
+    notes = [note_on_limit(len(runs), "runs", drawn=drawn.panels())]
     for run in panels:
         lanes = run[0]["excluded_lanes"]
         notes.append(Note([count(lanes), " less busy lanes of ", one_of([run[0]["run"]]), " not shown"], lanes > 0))
@@ -1319,7 +1331,7 @@ def critical_path(drawn):
     edges, events = drawn.frames
     if not edges:
         return None
-    shown_ranks = {(row["run"], row["node"], row["rank"]) for row in known(events, "ts", "dur")}
+    shown_ranks = {(row["run"], row["node"], row["rank"]) for row in without_nulls(events, "ts", "dur")}
     shown_runs = {run for run, _, _ in shown_ranks}
     # Events are those of one rank of each run. Paths of other ranks are not drawn.
     edges = [
@@ -1328,7 +1340,7 @@ def critical_path(drawn):
     paths = list(groups(edges, "run", "node", "rank", "span", "object", "instance").values())
     bounds = {bound: total(own, "dur") for (bound,), own in groups(edges, "bound_by").items()}
     whole = sum(bounds.values())
-    what: list[Any] = counted(len(paths), "window")
+    what: list[Any] = count_of(len(paths), "window")
     if len(paths) == 1:
         step, annotation = edges[0]["step"], edges[0]["annotation"] or "whole recording"
         what = [one_of([annotation if step is None else f"step {step}"])]
@@ -1345,7 +1357,7 @@ def critical_path(drawn):
 
     limits = sorted(limit(path) for path in paths[: drawn.panels()])
     merged = lambda limit: Note(["edges shorter than ", time(limit), " are merged"], required=False)  # noqa: E731
-    notes = [shown(len(paths), "paths", drawn=drawn.panels())]
+    notes = [note_on_limit(len(paths), "paths", drawn=drawn.panels())]
     result = Facts(titles, [*notes, merged(limits[0])])
     return result.with_fault("edges of several paths", notes=[*notes, *map(merged, limits)])
 
@@ -1361,9 +1373,9 @@ def comparison(drawn):
     changed = sorted(filter(change, own), key=lambda row: -abs(change(row)))[:2]
     changes = [[f"{row['name']} ", time(change(row), signed=True)] for row in changed]
     start = ["mean step ", time(total(own, "a")), " to ", time(total(own, "b"))]
-    title = [*start, ": ", *joined(changes)] if changes else start
-    whose = [one_of([run]), ": "] if len(runs) > 1 else []
-    result = Facts([[*whose, *title]], [shown(len(runs), "runs", drawn=len(drawn.labels))])
+    title = [*start, ": ", *join_parts(changes)] if changes else start
+    subject = [one_of([run]), ": "] if len(runs) > 1 else []
+    result = Facts([[*subject, *title]], [note_on_limit(len(runs), "runs", drawn=len(drawn.labels))])
     return result.with_fault("unnamed run", [title]) if changes else result.with_fault("empty list", [[*start, ":"]])
 
 
@@ -1397,10 +1409,12 @@ def trace_diff(drawn):
         return [[*title, *end] for end in ends or [[]]]
 
     runs = groups(kernels + calls, "run")
-    notes = [shown(len(runs), "runs")]
+    notes = [note_on_limit(len(runs), "runs")]
     for (run,) in runs:
         for name, diffs in (("kernels and copies", kernels), ("host calls", calls)):
-            notes.append(shown(sum(row["run"] == run and change(row) != 0 for row in diffs), f"different {name}"))
+            notes.append(
+                note_on_limit(sum(row["run"] == run and change(row) != 0 for row in diffs), f"different {name}")
+            )
     result = Facts(titles([row for row in of_run if row.get("type") != "memory"]), notes)
     result.with_fault("copies as kernels", titles(of_run))
     return result.with_fault("digits", titles(of_run, digits=9))
@@ -1421,11 +1435,11 @@ def fleet_trend(drawn):
         return None
     metric = rows[0]["metric"]
     notes = [
-        shown(distinct(rows, "series"), "series"),
+        note_on_limit(distinct(rows, "series"), "series"),
         Note([AnyCount(), " of ", count(len(rows)), " runs (the earliest) are not drawn"], required=False),
     ]
     if not changes:
-        return Facts([[f"{metric}: no change of level in ", *counted(len(rows), "run")]], notes)
+        return Facts([[f"{metric}: no change of level in ", *count_of(len(rows), "run")]], notes)
     titles = []
     for row in largest(changes, lambda row: (bool(row["worse"]), abs(row["relative_change"]))):
         series = [" of ", one_of([row["series"]])] if row["series"] else []
@@ -1463,7 +1477,7 @@ def fleet_waste(drawn):
     most = [[*title, f", most of it {CAUSES[cause]} (", share(idle[cause], gpu), ")"] for cause in causes]
     # No cause may have most of it.
     titles = most if 2 * max(idle.values()) > whole else [title]
-    return Facts(titles, [shown(len(runs), "runs")]).with_fault("most of it", most)
+    return Facts(titles, [note_on_limit(len(runs), "runs")]).with_fault("most of it", most)
 
 
 @facts
@@ -1475,9 +1489,9 @@ def rules_report(drawn):
     prefix = [one_of([run]), ": "] if len(runs) > 1 else []
     violations = lambda row: (row["violations"] or 0) / (row["datapoints"] or 1)  # noqa: E731
     triggered = sorted((row for row in rows if row["triggered"]), key=lambda row: (-violations(row), row["rule"]))
-    names = [": ", *joined([[row["rule"]] for row in triggered])] if triggered else []
-    title = [*prefix, count(len(triggered)), " of ", *counted(len(rows), "rule"), " triggered", *names]
-    return Facts([title], [shown(len(runs), "runs", drawn=drawn.panels())])
+    names = [": ", *join_parts([[row["rule"]] for row in triggered])] if triggered else []
+    title = [*prefix, count(len(triggered)), " of ", *count_of(len(rows), "rule"), " triggered", *names]
+    return Facts([title], [note_on_limit(len(runs), "runs", drawn=drawn.panels())])
 
 
 @facts
@@ -1491,12 +1505,12 @@ def rules_usage(drawn):
     machines = [own[0] for own in groups(rows, "run", "node").values()]
     texts = []
     for row in chosen or rows[:1]:
-        whose = [" of ", Name(row, machines, ("run", "node"))] if row["node"] or len(machines) > 1 else []
-        texts.append([metric_name(row), *whose, ": median ", percent(row["p50"]), ", p95 ", percent(row["p95"])])
+        subject = [" of ", Name(row, machines, ("run", "node"))] if row["node"] or len(machines) > 1 else []
+        texts.append([metric_name(row), *subject, ": median ", percent(row["p50"]), ", p95 ", percent(row["p95"])])
     runs = groups(rows, "run")
-    lines = [shown(len(run), "metrics of ", one_of([run[0]["run"]])) for run in runs.values()]
-    notes = [shown(len(runs), "runs", drawn=drawn.panels()), Note(["within 1.5 times the box"])]
-    return Facts([joined(texts, "; ")], [*notes, *lines])
+    lines = [note_on_limit(len(run), "metrics of ", one_of([run[0]["run"]])) for run in runs.values()]
+    notes = [note_on_limit(len(runs), "runs", drawn=drawn.panels()), Note(["within 1.5 times the box"])]
+    return Facts([join_parts(texts, "; ")], [*notes, *lines])
 
 
 @facts
@@ -1507,19 +1521,19 @@ def rules_gpu(drawn):
     triggered = lambda rows: [count(sum(bool(row["triggered"]) for row in rows)), " of "]  # noqa: E731
     parts = []
     if low:
-        parts.append([*triggered(low), *counted(len(low), "GPU"), " underused or fluctuating"])
+        parts.append([*triggered(low), *count_of(len(low), "GPU"), " underused or fluctuating"])
     if growth:
         parts.append(["memory grew on ", *triggered(growth), count(len(growth))])
     if batch_size:
         parts.append(["larger batches possible on ", *triggered(batch_size), count(len(batch_size))])
     runs = groups(low + growth, "run")
     lines = [
-        shown(len(own), "GPUs of ", one_of([run]))
+        note_on_limit(len(own), "GPUs of ", one_of([run]))
         for rows in drawn.frames
         for (run,), own in groups(rows, "run").items()
     ]
-    notes = [shown(len(runs), "runs"), Note(["limits of the 95th and 5th percentile"]), *lines]
-    return Facts([joined(parts, "; ")], notes)
+    notes = [note_on_limit(len(runs), "runs"), Note(["limits of the 95th and 5th percentile"]), *lines]
+    return Facts([join_parts(parts, "; ")], notes)
 
 
 @facts
@@ -1534,14 +1548,16 @@ def rules_bottleneck(drawn):
         for row in (row for row in rows if row["run"] == run):
             n = row["datapoints"]
             of_all = [" of ", count(n), " snapshots"] if not shares else []
-            # The number of snapshots is said once, for both.
+            # The title has the number of snapshots once, for both shares.
             snapshots = snapshots or n
             assert n == snapshots
             triggered = " (triggered)" if row["triggered"] else ""
             ratio = percent(100 * row["violations"] / n if n else 0)
             shares.append([f"with a {core} core in ", ratio, triggered, *of_all])
     prefix = [one_of([run]), ": "] if len(runs) > 1 else []
-    return Facts([[*prefix, "idle GPU ", *joined(shares)]], [shown(len(runs), "runs", drawn=drawn.panels())])
+    return Facts(
+        [[*prefix, "idle GPU ", *join_parts(shares)]], [note_on_limit(len(runs), "runs", drawn=drawn.panels())]
+    )
 
 
 @facts
@@ -1552,7 +1568,7 @@ def rules_balance(drawn):
     start = [
         count(sum(bool(row["triggered"]) for row in rows)),
         " of ",
-        *counted(len(rows), "pair"),
+        *count_of(len(rows), "pair"),
         " of GPUs have different loads",
     ]
     titles = []
@@ -1567,16 +1583,16 @@ def rules_balance(drawn):
         )
     runs = groups(rows, "run")
     notes = [Note(["distance 0: identical load histograms; 0.83: no overlap"])]
-    notes.append(shown(len(runs), "runs", drawn=drawn.panels()))
+    notes.append(note_on_limit(len(runs), "runs", drawn=drawn.panels()))
     for (run,), own in runs.items():
-        gpus = {(row[f"{of}node"], row[f"{of}device"]) for row in own for of in ("", "other_")}
-        notes.append(shown(len(gpus), "GPUs of ", one_of([run])))
+        gpus = {(row[f"{side}node"], row[f"{side}device"]) for row in own for side in ("", "other_")}
+        notes.append(note_on_limit(len(gpus), "GPUs of ", one_of([run])))
     return Facts(titles, notes)
 
 
 @facts
 def rules_steps(drawn):
-    starts, steps = known(drawn.frames[0], "dur"), drawn.frames[1]
+    starts, steps = without_nulls(drawn.frames[0], "dur"), drawn.frames[1]
     if not starts and not steps:
         return None
     firsts = [] if starts else [[]]
@@ -1589,12 +1605,12 @@ def rules_steps(drawn):
         outliers = [count(total(steps, "outliers")), " of ", count(total(steps, "datapoints")), " steps", *far]
     runs = groups(steps, "run")
     notes = [
-        shown(len(starts), "runs with a first step"),
-        shown(len(runs), "runs", drawn=drawn.panels()),
-        *(shown(len(own), "processes and modes of ", one_of([run])) for (run,), own in runs.items()),
+        note_on_limit(len(starts), "runs with a first step"),
+        note_on_limit(len(runs), "runs", drawn=drawn.panels()),
+        *(note_on_limit(len(own), "processes and modes of ", one_of([run])) for (run,), own in runs.items()),
         Note(["box from the median to the 95th percentile"], bool(steps)),
     ]
-    return Facts([joined([part for part in (first, outliers) if part], "; ") for first in firsts], notes)
+    return Facts([join_parts([part for part in (first, outliers) if part], "; ") for first in firsts], notes)
 
 
 @facts
@@ -1604,14 +1620,14 @@ def rules_loader(drawn):
         return None
     states = [None, False, True]
     triggered = sum(row["triggered"] is True for row in rows)
-    end = ["; ", count(triggered), " of ", *counted(len(rows), "machine"), " with too few or too many workers"]
+    end = ["; ", count(triggered), " of ", *count_of(len(rows), "machine"), " with too few or too many workers"]
     titles = []
     for row in largest(rows, lambda row: states.index(row["triggered"])):
         name = [Name(row, rows, ("run", "node")), ": "] if len(rows) > 1 else []
         cores = ["unknown"] if row["cores"] is None else [count(row["cores"])]
         median = Number(row["workers_p50"], "plain")
         titles.append([*name, "median number of workers ", median, ", cores ", *cores, *end])
-    return Facts(titles, [shown(len(rows), "machines", drawn=drawn.panels())])
+    return Facts(titles, [note_on_limit(len(rows), "machines", drawn=drawn.panels())])
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -1778,7 +1794,7 @@ def lakes(tmp_path_factory):
 
 
 def figures(name, lakes):
-    """Yields the input and the figure: for all runs, chosen parameters, random runs, and random time windows."""
+    """Yields the input as a text, and the figure, for all runs, parameters, random runs, and random time windows."""
     dice = random.Random(name)
     session = lakes["fictitious" if name == "fleet_trend" else "profiles"]
 
@@ -1787,8 +1803,8 @@ def figures(name, lakes):
         return f"{run=} {params}", Drawn(session.figure(name, run, **params), params)
 
     compared = COMPARED.get(name, {})
-    given, everything = draw(session, None, compared)
-    yield given, everything
+    label, everything = draw(session, None, compared)
+    yield label, everything
     yield draw(lakes["fleet"])
     for params in PARAMS.get(name, []):
         yield draw(session, params.get("run"), {key: value for key, value in params.items() if key != "run"})
@@ -1813,7 +1829,7 @@ def problems_of_labels(drawn, axes):
     for label in drawn.labels:
         left = re.sub(r"\S*…$", "", label)
         for name in sorted(drawn.texts, key=len, reverse=True) if re.search(r"\d", left) else ():
-            left = re.sub(clipped(name, label), " ", left)
+            left = re.sub(clip_pattern(name, label), " ", left)
         numbers = [number for number in re.findall(r"\d+", left) if int(number) not in drawn.integers]
         problems += [f"`{number}` in label `{label}`" for number in numbers]
     for axis in drawn.axes:
@@ -1849,11 +1865,11 @@ def check(name, drawn):
 def with_wrong_digits(drawn):
     """Yields the figure once for each digit of a number in its title, with another digit."""
     title = drawn.title
-    for found in re.finditer(r"\d", title):
-        number = re.search(r"[\w.,…-]*$", title[: found.start()])[0]
+    for match in re.finditer(r"\d", title):
+        number = re.search(r"[\w.,…-]*$", title[: match.start()])[0]
         if re.fullmatch(r"[-\d.,]*", number):
-            other = str((int(found[0]) + 1) % 10)
-            drawn.title = f"{title[: found.start()]}{other}{title[found.end() :]}"
+            other = str((int(match[0]) + 1) % 10)
+            drawn.title = f"{title[: match.start()]}{other}{title[match.end() :]}"
             yield drawn
 
 
@@ -1874,10 +1890,10 @@ def test_numbers_of_the_bundled_profile(name, s):
 @pytest.mark.parametrize("name", FACTS)
 def test_numbers_of_many_profiles(name, lakes):
     differences, faults, first = [], set(), None
-    for given, drawn in figures(name, lakes):
+    for label, drawn in figures(name, lakes):
         problems, fault = check(name, drawn)
         if problems:
-            differences += [given, f"  title: {drawn.title}", f"  notes: {drawn.notes}"]
+            differences += [label, f"  title: {drawn.title}", f"  notes: {drawn.notes}"]
             differences += [f"    {problem}" for problem in problems]
         faults |= {fault} - {None}
         first = first or drawn

@@ -103,7 +103,9 @@ impl LoaderCalls {
             let has_work =
                 |from: i64, to: i64| starts.get(starts.partition_point(|ts| *ts < from)).is_some_and(|ts| *ts < to);
             let mut loops: BTreeMap<&str, Vec<Surroundings>> = BTreeMap::new();
-            for (place, &call) in calls.iter().enumerate().filter(|(_, call)| self.calls[**call].kind == "next") {
+            // A range that the user named around the loading has no call without a batch.
+            let is_next = |call: usize| self.calls[call].kind == "next" && self.calls[call].class.contains("DataLoaderIter");
+            for (place, &call) in calls.iter().enumerate().filter(|(_, call)| is_next(**call)) {
                 let StoredCall { ts, class, .. } = &self.calls[call];
                 let (begin, end) = (ts.unwrap_or_default(), self.calls[call].end());
                 let next = calls.get(place + 1).and_then(|next| self.calls[*next].ts).unwrap_or(i64::MAX);
