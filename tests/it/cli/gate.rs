@@ -138,7 +138,7 @@ fn compare_lists_what_changed() {
     let shell = shell_with_runs();
     let rows = shell.run(&["compare", "before", "slow"]).lines();
     let median = rows.iter().find(|row| row.starts_with("slow,step,train,p50,ns,")).unwrap();
-    assert!(median.contains(",true,") && median.ends_with(",slower,1,1"), "{median}");
+    assert!(median.contains(",true,") && median.contains(",slower,1,1,"), "{median}");
     let rows = shell.run(&["compare", "before,slow", "commit=c-same"]).lines();
-    assert!(rows.iter().any(|row| row.starts_with("same,step,train,p50,") && row.ends_with(",2,1")), "{rows:?}");
+    assert!(rows.iter().any(|row| row.starts_with("same,step,train,p50,") && row.contains(",2,1,")), "{rows:?}");
 }

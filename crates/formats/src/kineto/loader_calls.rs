@@ -104,7 +104,8 @@ impl LoaderCalls {
                 |from: i64, to: i64| starts.get(starts.partition_point(|ts| *ts < from)).is_some_and(|ts| *ts < to);
             let mut loops: BTreeMap<&str, Vec<Surroundings>> = BTreeMap::new();
             // A range that the user named around the loading has no call without a batch.
-            let is_next = |call: usize| self.calls[call].kind == "next" && self.calls[call].class.contains("DataLoaderIter");
+            let is_next =
+                |call: usize| self.calls[call].kind == "next" && self.calls[call].class.contains("DataLoaderIter");
             for (place, &call) in calls.iter().enumerate().filter(|(_, call)| is_next(**call)) {
                 let StoredCall { ts, class, .. } = &self.calls[call];
                 let (begin, end) = (ts.unwrap_or_default(), self.calls[call].end());
