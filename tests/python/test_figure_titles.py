@@ -470,16 +470,15 @@ def step_timeline(drawn):
             parts.append([*what, " p50 ", time(quantile(durs, 0.5)), ", p95 ", time(quantile(durs, 0.95))])
     if len(every) > len(parts):
         parts.append([count(len(every) - len(parts)), " more"])
-    median = "the median" if len(every) == 1 else "the median of their mode"
     cut = len(steps) - len(complete)
     notes = [
         note_on_limit(distinct(steps, "run"), "runs", drawn=drawn.panels()),
         Note([AnyCount(), " of ", *count_of(len(steps), "step"), " not drawn"], required=False),
         Note([*count_of(cut, "step"), " cut short by the end of a recording"], cut > 0),
     ]
-    start = [count(slow), " of ", *count_of(len(complete), "step"), " at least "]
-    rest = [f" {median}; ", *join_parts(parts)]
-    return Facts([[*start, factor(limit), *rest]], notes).with_fault("factor", [[*start, factor(2), *rest]])
+    return Facts(
+        [[*count_of(slow, "outlier"), " among ", *count_of(len(complete), "step"), "; ", *join_parts(parts)]], notes
+    )
 
 
 @facts
@@ -526,10 +525,10 @@ def utilization_timeline(drawn):
     # A number of machines is right if each metric is a mean over this number.
     everything = distinct(rows, "run", "node")
     machines = {distinct(metrics[key], "run", "node") for key in order} or {everything}
-    titles = [title(number) for number in machines if len(machines) == 1]
+    titles = [title(next(iter(machines)) if len(machines) == 1 else 0)]
     notes = [bins(rows), note_on_limit(distinct(rows, "unit"), "units"), note_on_limit(everything, "machines")]
     notes.append(Note(["only the first ", AnyCount(), " phases are shaded"], required=False))
-    return Facts(titles, notes).with_fault("machines", [title(everything)])
+    return Facts(titles, notes)
 
 
 @facts
@@ -617,7 +616,7 @@ def loader_share(drawn):
         note_on_limit(len(shares), "loops"),
         Note(["line: 30 %, the share above which"]),
     ]
-    return Facts(titles(shares), notes).with_fault("unnamed pass", titles([]))
+    return Facts(titles(shares), notes)
 
 
 @facts
@@ -629,42 +628,22 @@ def batch_time(drawn):
     wait = lambda rows: sum(row["load_mean"] * row["n"] for row in rows)  # noqa: E731
     firsts = [rows[0] for rows in loops.values()]
 
-    def titles(others, limit, count_outliers):
-        return [
-            [
-                *[count(total(rows, "n")), " batches of ", Name(rows[0], others, LOOP), ", mean wait "],
-                *[time(wait(rows) / total(rows, "n")), "; ", count(count_outliers(rows)), " waits at least "],
-                *[factor(limit), " the median"],
-            ]
-            for rows in largest(loops.values(), wait)
-        ]
-
-    def outliers_in_waits(rows):
-        if any(row["n"] > 1 for row in rows):  # The rows are means of several batches.
-            return listed(rows)
-        waits = [row["load_mean"] for row in rows]
-        return sum(value >= limit * quantile(waits, 0.5) > 0 for value in waits)
-
-    def outliers_without_first_waits(rows):
-        if any(row["n"] > 1 for row in rows):
-            return listed(rows)
-        waits = [row["load_mean"] for own in groups(rows, "pass").values() for row in own[1:]]
-        return sum(value >= limit * quantile(waits, 0.5) > 0 for value in waits)
-
     def listed(rows):
         return sum(all(row[column] == rows[0][column] for column in LOOP) for row in slow)
 
-    limit = drawn.params.get("factor", 2.0)
+    titles = [
+        [
+            *[count(total(rows, "n")), " batches of ", Name(rows[0], firsts, LOOP), ", mean wait "],
+            *[time(wait(rows) / total(rows, "n")), "; ", *count_of(listed(rows), "outlier")],
+        ]
+        for rows in largest(loops.values(), wait)
+    ]
     outliers = [
         note_on_limit(len(rows), "outliers of ", Name(rows[0], [], LOOP), " (the longest)")
         for rows in groups(slow, *LOOP).values()
     ]
     notes = [note_on_limit(len(loops), "loops", drawn=min(len(drawn.labels), len(loops))), *outliers]
-    result = Facts(titles(firsts, limit, outliers_in_waits), notes, axes=[["batch of the loop, from 0"]])
-    result.with_fault("unnamed loop", titles([], limit, outliers_in_waits))
-    result.with_fault("first waits", titles([], limit, outliers_without_first_waits))
-    result.with_fault("factor", titles([], 2.0, outliers_without_first_waits))
-    return result.with_fault("part", titles([], 2.0, listed))
+    return Facts(titles, notes, axes=[["batch of the loop, from 0"]])
 
 
 @facts
@@ -751,7 +730,7 @@ def optimize_result(drawn):
             for row in without_nulls(search, "failed")
         ]
         notes += [Note(parts, required=False) for parts in [limit, *failed]]
-    return Facts([[*prefix, *title]], notes).with_fault("unnamed run", [title])
+    return Facts([[*prefix, *title]], notes)
 
 
 @facts
@@ -765,10 +744,7 @@ def loader_next(drawn):
     timed = without_nulls(outliers, "ts")
     start = ["mean wait for a batch ", time(mean), ", longest ", time(max(row["wait_max"] for row in waits)), "; "]
 
-    def title(outliers, limit):
-        return [*start, count(outliers), " of ", count(n), " at least ", factor(limit), " the median"]
-
-    limit = drawn.params.get("factor", 2.0)
+    title = [*start, *count_of(len(timed), "outlier"), " among ", *count_of(n, "wait")]
     ranks = groups(waits, "run", "node", "rank")
     untimed = len(outliers) - len(timed)
     notes = [
@@ -780,9 +756,7 @@ def loader_next(drawn):
         ),
         Note([*count_of(untimed, "outlier"), " without a time not marked"], untimed > 0),
     ]
-    result = Facts([title(len(timed), limit)], notes)
-    result.with_fault("outliers without a time", [title(len(outliers), limit)])
-    return result.with_fault("factor", [title(len(outliers), 2.0)])
+    return Facts([title], notes)
 
 
 def worker_key(row):
@@ -837,7 +811,7 @@ def action_breakdown(drawn):
     longest = [note_on_limit(len(report), "actions of a report", drawn=None) for report in reports]
     longest = [Note([*note.parts, " (the longest)"], required=False) for note in longest]
     notes = [note_on_limit(len(reports), "reports", drawn=drawn.panels()), *longest]
-    return Facts([[*subject, *title] for title in titles], notes).with_fault("unnamed run", titles)
+    return Facts([[*subject, *title] for title in titles], notes)
 
 
 @facts
@@ -878,10 +852,9 @@ def item_time(drawn):
         return [" of ", name] if len(loaders) > 1 else []
 
     slowest = largest(rows, lambda row: row["dur_max"])
-    result = Facts(
+    return Facts(
         [title(row, subject(row)) for row in slowest], [note_on_limit(len(loaders), "loaders", drawn=drawn.panels())]
     )
-    return result.with_fault("unnamed run", [title(row, []) for row in slowest])
 
 
 ROLES = {
@@ -927,8 +900,7 @@ def step_breakdown(drawn):
         nothing = ["other (", share(other, 1), "): no work was recorded"]
         return [Note(work, 0 < device < len(rows)), Note(nothing, other > 0.5)]
 
-    result = Facts([[*mean, *join_parts(shares)]], [*notes, *coverage(steps, what)])
-    return result.with_fault("recordings as steps", notes=[*notes, *coverage(rows, "step")])
+    return Facts([[*mean, *join_parts(shares)]], [*notes, *coverage(steps, what)])
 
 
 @facts
@@ -1061,8 +1033,7 @@ def idle_breakdown(drawn):
         note_on_limit(distinct(run, "node", "rank", "span", "device", "stream"), "streams of ", one_of([run[0]["run"]]))
         for run in runs.values()
     ]
-    result = Facts(titles, [note_on_limit(len(runs), "runs", drawn=drawn.panels()), *lines])
-    return result.with_fault("most of it", [[*title, *words] for words in most])
+    return Facts(titles, [note_on_limit(len(runs), "runs", drawn=drawn.panels()), *lines])
 
 
 @facts
@@ -1072,7 +1043,8 @@ def queue_length(drawn):
         return None
     columns = ("run", "node", "rank", "span", "device", "stream")
     streams = groups(rows, *columns)
-    busiest = largest(summary, lambda row: row["launches"])
+    shown = [row for row in summary if tuple(row[column] for column in columns) in streams]
+    busiest = largest(shown, lambda row: row["launches"])
 
     def title(stream, longest):
         name = Name(stream, summary, columns)
@@ -1086,8 +1058,7 @@ def queue_length(drawn):
 
     notes = [bins(rows, "range in bins of up to "), Note(["; at 0 none waits"])]
     notes.append(note_on_limit(len(streams), "streams", drawn=drawn.panels()))
-    result = Facts([title(stream, in_frame(stream)) for stream in busiest], notes)
-    return result.with_fault("window", [title(stream, stream["length_max"]) for stream in busiest])
+    return Facts([title(stream, in_frame(stream)) for stream in busiest], notes)
 
 
 @facts
@@ -1191,9 +1162,7 @@ def function_top(drawn):
     whole = sum(max(row["own_s"] / row["ratio"] for row in rows) for rows in processes)
     runs = [rows[0] for rows in groups(rows, "run").values()]
     subject = [Name(own[0], runs, ("run",)), ": "] if len(runs) > 1 else []
-    result = Facts([title(own, whole, subject)], notes)
-    result.with_fault("unnamed run", [title(own, whole, [])])
-    return result.with_fault("limit", [title(own, total(own, "own_s"), [])])
+    return Facts([title(own, whole, subject)], notes)
 
 
 def has_cycle(callers):
@@ -1221,8 +1190,7 @@ def function_flame(drawn):
 
     if "python" in categories or ("module" in categories and not callers):
         whole = total([row for row in tree if row["parent_id"] is None], "host_total")
-        result = Facts([title("call stacks", whole, self_times(tree, "host_self"))], [BOXES])
-        return result.with_fault("self time", [title("call stacks", *times_of_boxes(tree, "host_total"))])
+        return Facts([title("call stacks", whole, self_times(tree, "host_self"))], [BOXES])
     if not callers:
         return None
     profiler = min(row["profiler"] for row in callers)
@@ -1239,8 +1207,9 @@ def memory_curve(drawn):
     if not rows:
         return None
     columns = ("run", "node", "rank", "span", "device")
-    chosen = [row for row in peaks if row["device"] != "cpu"] or peaks
     curves = groups(rows, *columns)
+    shown = [row for row in peaks if tuple(row[column] for column in columns) in curves]
+    chosen = [row for row in shown if row["device"] != "cpu"] or shown
     size = lambda row: (-1 if row["peak_bytes"] is None else row["peak_bytes"], row["increase_bytes"])  # noqa: E731
 
     def title(peak, most):
@@ -1257,8 +1226,7 @@ def memory_curve(drawn):
 
     peaks = largest(chosen, size)
     notes = [bins(rows), note_on_limit(len(curves), "recordings of a device", drawn=drawn.panels())]
-    result = Facts([title(peak, in_frame(peak)) for peak in peaks], notes)
-    return result.with_fault("window", [title(peak, peak["peak_bytes"]) for peak in peaks])
+    return Facts([title(peak, in_frame(peak)) for peak in peaks], notes)
 
 
 @facts
@@ -1282,11 +1250,11 @@ def memory_bandwidth(drawn):
         copied = total(own, "copied_bytes") if without_nulls(own, "copied_bytes") else None
         return title(row, copied, max((row["max_bytes_per_s"] for row in own), default=-1))
 
-    longest = largest(summary, lambda row: row["busy"])
+    shown = [row for row in summary if tuple(row[column] for column in columns) in directions]
+    longest = largest(shown, lambda row: row["busy"])
     notes = [bins(rows, "maximum bandwidth in bins of up to ")]
     notes.append(note_on_limit(len(directions), "directions of a device", drawn=drawn.panels()))
-    result = Facts([in_frame(row) for row in longest], notes)
-    return result.with_fault("window", [title(row, row["copied_bytes"], row["max_bytes_per_s"]) for row in longest])
+    return Facts([in_frame(row) for row in longest], notes)
 
 
 @facts
@@ -1311,10 +1279,9 @@ def trace_timeline(drawn):
     notes = [note_on_limit(len(runs), "runs", drawn=drawn.panels())]
     for run in panels:
         lanes = run[0]["excluded_lanes"]
-        notes.append(Note([count(lanes), " less busy lanes of ", one_of([run[0]["run"]]), " not shown"], lanes > 0))
+        notes.append(Note([*count_of(lanes, "less busy lane"), " of ", one_of([run[0]["run"]]), " not shown"], lanes > 0))
     # Shorter intervals are merged in all runs only below the shortest limit.
-    result = Facts([title(sum(windows))], [*notes, merged(limits[0])])
-    return result.with_fault("window of several runs", [title(max(windows))], [*notes, merged(limits[-1])])
+    return Facts([title(sum(windows))], [*notes, merged(limits[0])])
 
 
 BOUNDS = {
@@ -1358,8 +1325,7 @@ def critical_path(drawn):
     limits = sorted(limit(path) for path in paths[: drawn.panels()])
     merged = lambda limit: Note(["edges shorter than ", time(limit), " are merged"], required=False)  # noqa: E731
     notes = [note_on_limit(len(paths), "paths", drawn=drawn.panels())]
-    result = Facts(titles, [*notes, merged(limits[0])])
-    return result.with_fault("edges of several paths", notes=[*notes, *map(merged, limits)])
+    return Facts(titles, [*notes, merged(limits[0])])
 
 
 @facts
@@ -1375,8 +1341,7 @@ def comparison(drawn):
     start = ["mean step ", time(total(own, "a")), " to ", time(total(own, "b"))]
     title = [*start, ": ", *join_parts(changes)] if changes else start
     subject = [one_of([run]), ": "] if len(runs) > 1 else []
-    result = Facts([[*subject, *title]], [note_on_limit(len(runs), "runs", drawn=len(drawn.labels))])
-    return result.with_fault("unnamed run", [title]) if changes else result.with_fault("empty list", [[*start, ":"]])
+    return Facts([[*subject, *title]], [note_on_limit(len(runs), "runs", drawn=len(drawn.labels))])
 
 
 @facts
@@ -1392,11 +1357,12 @@ def trace_diff(drawn):
     base = "itself" if first["base"] == first["run"] else first["base"]
     of_run = [row for row in kernels or calls if row["run"] == first["run"]]
 
-    def titles(rows, digits=4):
+    def titles(rows):
         old, new = sum(map(before, rows)), sum(map(after, rows))
         what: list[Any] = ["host calls "]
         if kernels:
-            relative = [" (", share(new - old, old, signed=True, digits=digits), ")"] if old else []
+            is_readable = old and abs(new - old) < 99.995 * old
+            relative = [" (", share(new - old, old, signed=True), ")"] if is_readable else []
             what = ["kernels ", time(new - old, signed=True), *relative, ", "]
         kinds = [row["change_kind"] for row in rows]
         more = kinds.count("increased") + kinds.count("decreased")
@@ -1415,9 +1381,7 @@ def trace_diff(drawn):
             notes.append(
                 note_on_limit(sum(row["run"] == run and change(row) != 0 for row in diffs), f"different {name}")
             )
-    result = Facts(titles([row for row in of_run if row.get("type") != "memory"]), notes)
-    result.with_fault("copies as kernels", titles(of_run))
-    return result.with_fault("digits", titles(of_run, digits=9))
+    return Facts(titles([row for row in of_run if row.get("type") != "memory"]), notes)
 
 
 def metric_value(metric, value):
@@ -1477,7 +1441,7 @@ def fleet_waste(drawn):
     most = [[*title, f", most of it {CAUSES[cause]} (", share(idle[cause], gpu), ")"] for cause in causes]
     # No cause may have most of it.
     titles = most if 2 * max(idle.values()) > whole else [title]
-    return Facts(titles, [note_on_limit(len(runs), "runs")]).with_fault("most of it", most)
+    return Facts(titles, [note_on_limit(len(runs), "runs")])
 
 
 @facts
@@ -1708,49 +1672,10 @@ WINDOWS = (
 """The figures with a time window."""
 
 KNOWN_FAULTS = {
-    "copies as kernels": "The sum and the counts after `kernels` include copies and fills.",
-    "digits": "A share has more than four significant digits.",
-    "edges of several paths": "The limit for merged edges is that of one panel. Other panels have other limits.",
-    "empty list": "The first run is the baseline itself. The title ends with a colon.",
-    "factor": "The title says `2x` for each value of parameter `factor`.",
-    "first waits": "The number of long waits excludes the first wait of each pass. The mean includes it.",
-    "limit": "With parameter `limit`, the total is that of the listed functions, not that of the profile.",
-    "machines": "The number of machines includes machines without the metrics of the title.",
-    "most of it": "The title calls the largest part `most of it`, even if it is less than half or zero.",
-    "outliers without a time": "The outliers include waits without a time. The number of waits excludes them.",
-    "part": "With parameter `part`, the number is not about waits, but the title says `waits`.",
-    "recordings as steps": "The notes count recordings without marked steps as steps. The title excludes them.",
     "recursion": "The total lacks functions in a cycle of calls, such as calls of `next` in iterators.",
-    "self time": "The self time includes calls into the runtime of a device. Column `host_self` excludes them.",
-    "unnamed loop": "The name of the loop is also the name of another loop.",
-    "unnamed pass": "With parameter `by`, the share is that of one pass, and the title does not name the pass.",
-    "unnamed run": "The title is about the first of several runs, reports or searches, and does not name it.",
-    "window": "The frame is limited to a time window. The title is about the whole recording.",
-    "window of several runs": "The length of the window and the limit for merged intervals are those of one run.",
 }
 """The faults of the product. Where one applies, a figure must equal `Facts.faults` instead."""
-FAULTS = {
-    "action_breakdown": {"unnamed run"},
-    "batch_time": {"factor", "first waits", "part", "unnamed loop"},
-    "comparison": {"empty list", "unnamed run"},
-    "critical_path": {"edges of several paths"},
-    "fleet_waste": {"most of it"},
-    "function_flame": {"recursion", "self time"},
-    "function_top": {"limit", "unnamed run"},
-    "idle_breakdown": {"most of it"},
-    "item_time": {"unnamed run"},
-    "loader_next": {"factor", "outliers without a time"},
-    "loader_share": {"unnamed pass"},
-    "memory_bandwidth": {"window"},
-    "memory_curve": {"window"},
-    "optimize_result": {"unnamed run"},
-    "queue_length": {"window"},
-    "step_breakdown": {"recordings as steps"},
-    "step_timeline": {"factor"},
-    "trace_diff": {"copies as kernels", "digits"},
-    "trace_timeline": {"window of several runs"},
-    "utilization_timeline": {"machines"},
-}
+FAULTS = {"function_flame": {"recursion"}}
 """The faults of each figure. The slow test fails if one of them no longer occurs. Remove the fault then."""
 
 

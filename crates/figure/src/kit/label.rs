@@ -107,7 +107,7 @@ pub(crate) fn percentage(part: f64, whole: f64) -> String {
 /// `1 step`, `40 steps`. A negative number counts as 0.
 pub(crate) fn count(n: impl TryInto<usize>, what: &str) -> String {
     let n = n.try_into().unwrap_or(0);
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+    if n == 1 { format!("1 {what}") } else { format!("{} {what}s", group_digits(n as i128)) }
 }
 
 /// `stream 7`, or an empty text if the number is unknown.

@@ -164,13 +164,14 @@ pub(crate) fn limit_nodes(nodes: &[Node], max: usize, notes: &mut Vec<String>) -
     limited
 }
 
-/// Total value of the roots, and the own time of each name below them, largest first.
-pub(crate) fn own_times(nodes: &[Node]) -> (f64, Vec<(&str, i64)>) {
+/// Total value of the roots, and the own time of each name below them, largest first. Calls into the runtime, which have no
+/// box, are not part of the own time of a call.
+pub(crate) fn own_times(nodes: &[Node], own_time: impl Fn(&Node) -> i64) -> (f64, Vec<(&str, i64)>) {
     let total = saturating_sum(nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.value));
     let mut names: BTreeMap<&str, i64> = BTreeMap::new();
     for node in nodes.iter().filter(|node| node.parent.is_some()) {
         let own = names.entry(&node.name).or_default();
-        *own = own.saturating_add(node.own);
+        *own = own.saturating_add(own_time(node));
     }
     let mut names: Vec<(&str, i64)> = names.into_iter().collect();
     names.sort_by_key(|(_, own)| Reverse(*own));

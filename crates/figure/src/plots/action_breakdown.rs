@@ -48,6 +48,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     }
     let mut notes = Vec::new();
     let mut panels = group_by(&actions, |action| (&action.origin, &action.profiler, action.object, action.report));
+    let several = panels.len() > 1;
     read::truncate(&mut panels, PANELS, "reports", &mut notes);
     let mut sheet = Sheet::with_stacked_bars();
     for ((origin, profiler, ..), all) in &panels {
@@ -83,7 +84,11 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
                 .to_owned(),
         );
     }
-    let headline = panels.first().map_or(String::new(), |(_, actions)| title(actions));
+    let headline = panels.first().map_or(String::new(), |((origin, profiler, object, _), actions)| {
+        let file = label::numbered("file", *object);
+        let report = label::join(&[&label::process(&origin.run, &origin.node, origin.rank), profiler, &file], ", ");
+        label::join(&[if several { &report } else { "" }, &title(actions)], ": ")
+    });
     Ok(sheet.into_plot(&headline, &notes))
 }
 

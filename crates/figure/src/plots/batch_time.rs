@@ -82,7 +82,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         read::truncate(&mut outliers, MARKS, &what, &mut notes);
         let points =
             outliers.iter().map(|batch| (batch.position as f64, scale.convert(batch.dur), outlier_hover(batch)));
-        series::draw_outliers(&mut sheet, &axes, "at least 2x the median wait", points);
+        series::draw_outliers(&mut sheet, &axes, "outlier", points);
     }
     if bins.iter().any(|bin| bin.n > 1) {
         notes.push("lines: means of consecutive batches; band: their shortest to longest wait".to_owned());
@@ -150,19 +150,21 @@ fn hover(bin: &BatchBin) -> String {
     format!("batch {}{epoch}<br>wait {}{work}", bin.position, label::duration(bin.mean))
 }
 
-/// `20 batches of nw2, mean wait 8.93 ms; 3 waits at least 2x the median`: the loop with the longest total wait.
+/// `20 batches of nw2, mean wait 8.93 ms; 3 outliers`: the loop with the longest total wait.
 fn title(panels: &[(&Loop, Vec<&BatchBin>)], slow: &[SlowBatch]) -> String {
     let total_wait = |bins: &[&BatchBin]| bins.iter().map(|bin| bin.mean * bin.n as f64).sum::<f64>();
-    let Some((training_loop, bins)) = panels.iter().max_by(|a, b| total_wait(&a.1).total_cmp(&total_wait(&b.1))) else {
-        return String::new();
-    };
+    let by_wait = |a: &usize, b: &usize| total_wait(&panels[*a].1).total_cmp(&total_wait(&panels[*b].1));
+    let Some(place) = (0..panels.len()).max_by(by_wait) else { return String::new() };
+    let (training_loop, bins) = &panels[place];
+    let others = panels.iter().map(|(training_loop, _)| *training_loop);
     let n = saturating_sum(bins.iter().map(|bin| bin.n));
     let outliers = slow.iter().filter(|batch| batch.training_loop == **training_loop).count();
     format!(
-        "{} batches of {}, mean wait {}; {outliers} waits at least 2x the median",
+        "{} batches of {}, mean wait {}; {}",
         label::group_digits(n),
-        training_loop.short_label(),
-        label::duration(total_wait(bins) / n.max(1) as f64)
+        loops::labels(others)[place],
+        label::duration(total_wait(bins) / n.max(1) as f64),
+        label::count(outliers, "outlier")
     )
 }
 
@@ -218,11 +220,7 @@ mod tests {
         assert_eq!(plot["layout"]["shapes"][0]["x0"], json!(0.5));
         assert_eq!(plot["data"][1]["hovertext"][1], "batch 1, epoch 1<br>wait 2 ms<br>work 4 ms");
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "time (ms)");
-        assert!(
-            heading(&plot).starts_with("3 batches of w0, mean wait 2 ms; 1 waits at least 2x the median"),
-            "{}",
-            heading(&plot)
-        );
+        assert!(heading(&plot).starts_with("3 batches of w0, mean wait 2 ms; 1 outlier"), "{}", heading(&plot));
     }
 
     #[test]

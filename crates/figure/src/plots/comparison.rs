@@ -73,6 +73,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let baselines: BTreeMap<String, String> = names.into_iter().zip(baselines).collect();
     let mut notes = Vec::new();
     let mut runs = group_by(&roles, |role| role.run.as_str());
+    let several = runs.len() > 1;
     read::truncate(&mut runs, PANELS, "runs", &mut notes);
     let scale = Scale::time(roles.iter().map(|role| role.a.max(role.b)).fold(0.0, f64::max));
     let mut sheet = Sheet::with_stacked_bars();
@@ -80,7 +81,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let baseline = baselines.get(*run).map_or("baseline", String::as_str);
         draw_panel(&mut sheet, run, &waterfall(roles, baseline, run), scale);
     }
-    Ok(sheet.into_plot(&title(&runs[0].1), &notes))
+    Ok(sheet.into_plot(&title(&runs[0].1, several), &notes))
 }
 
 fn read_roles(frame: &Frame) -> Result<Vec<RoleChange>> {
@@ -153,16 +154,13 @@ fn hover(role: &RoleChange) -> String {
 }
 
 /// `mean step 100 ms to 120 ms: loader +18 ms, kernel +4 ms`
-fn title(roles: &[&RoleChange]) -> String {
+fn title(roles: &[&RoleChange], several: bool) -> String {
     let sum = |value: fn(&RoleChange) -> f64| roles.iter().map(|role| value(role)).sum::<f64>();
     let changes: Vec<String> =
         changed(roles).iter().take(2).map(|role| format!("{} {}", role.role, role.signed_difference())).collect();
-    format!(
-        "mean step {} to {}: {}",
-        label::duration(sum(|role| role.a)),
-        label::duration(sum(|role| role.b)),
-        changes.join(", ")
-    )
+    let run = if several { label::clip(&roles[0].run, 30) } else { String::new() };
+    let steps = format!("mean step {} to {}", label::duration(sum(|role| role.a)), label::duration(sum(|role| role.b)));
+    label::join(&[&run, &steps, &changes.join(", ")], ": ")
 }
 
 #[cfg(test)]

@@ -102,12 +102,13 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let title = title(&paths);
     read::truncate(&mut paths, PATHS, "paths", &mut notes);
     let mut sheet = Sheet::default();
-    let mut merged = 0;
+    // Shorter edges are merged in all panels only below the shortest limit.
+    let mut merged = i64::MAX;
     for path in &paths {
         let of_run = intervals.iter().filter(|interval| interval.origin.run == path[0].origin.run);
-        merged = merged.max(draw_path(&mut sheet, path, of_run));
+        merged = merged.min(draw_path(&mut sheet, path, of_run));
     }
-    if merged > 0 {
+    if (1..i64::MAX).contains(&merged) {
         notes.push(format!("edges shorter than {} are merged", label::duration(merged as f64)));
     }
     notes.push("faint: events; thin: time on the path without weight, such as Python between operators".to_owned());

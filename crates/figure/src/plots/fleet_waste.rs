@@ -145,9 +145,14 @@ fn title(fleet: &[FleetTime], who: &str) -> String {
     let largest = causes().max_by(|a, b| a.1.idle.total_cmp(&b.1.idle));
     largest.map_or(String::new(), |(name, time)| {
         format!(
-            "up to {} of the GPU-hours of {who} idle, most of it {name} ({})",
+            "up to {} of the GPU-hours of {who} idle{}",
             label::percentage(idle, 1.0),
-            label::percentage(time.ratio, 1.0)
+            // No cause may have most of it.
+            if 2.0 * time.ratio > idle {
+                format!(", most of it {name} ({})", label::percentage(time.ratio, 1.0))
+            } else {
+                String::new()
+            }
         )
     })
 }

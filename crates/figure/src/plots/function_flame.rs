@@ -115,7 +115,7 @@ fn short_name(name: &str) -> String {
 
 /// `call stacks over 1.2 s of host time; 45 % of it is self time of forward (model.py:12)`
 fn title(what: &str, nodes: &[Node]) -> String {
-    let (total, names) = nested::own_times(nodes);
+    let (total, names) = nested::own_times(nodes, |node| node.host_self);
     let largest = names.into_iter().max_by_key(|(_, own)| *own);
     let largest = largest.map_or(String::new(), |(name, own)| {
         format!("; {} of it is self time of {}", label::percentage(own as f64, total), short_name(name))

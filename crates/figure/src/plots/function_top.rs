@@ -3,7 +3,7 @@
 use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::read::{Scaled, group_by, row_types, zero_if_nan};
+use crate::kit::read::{Scaled, count_distinct, group_by, row_types, zero_if_nan};
 use crate::kit::sheet::Sheet;
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
@@ -27,6 +27,8 @@ row_types! {
     #[derive(Clone)]
     struct FunctionTime {
         run: String,
+        node: String,
+        rank: Option<i64>,
         profiler: String,
         file: String,
         line: Option<i64>,
@@ -34,6 +36,8 @@ row_types! {
         calls: Option<i64>,
         own: f64 = Scaled("own_s", 1e9),
         cumulative: f64 = Scaled("cumulative_s", 1e9),
+        /// Share in the time of all functions of the process. The rows may be only those with the most time.
+        ratio: f64,
     }
 }
 
@@ -46,14 +50,17 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     }
     let mut notes = Vec::new();
     let mut panels = group_by(&functions, |function| (&function.run, &function.profiler));
+    let several = count_distinct(functions.iter().map(|function| &function.run)) > 1;
     read::truncate(&mut panels, PANELS, "panels", &mut notes);
     let mut sheet = Sheet::with_stacked_bars();
     let mut headline = String::new();
     for ((run, profiler), functions) in &panels {
+        let whole = whole_time(functions);
         let mut functions = sum_ranks(functions);
         let total: f64 = functions.iter().map(|function| function.own).sum();
         if headline.is_empty() {
-            headline = title(&functions, total, profiler);
+            headline =
+                label::join(&[if several { run.as_str() } else { "" }, &title(&functions, whole, profiler)], ": ");
         }
         let all = functions.len();
         functions.truncate(NAMES);
@@ -81,6 +88,16 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         stack::draw(&mut sheet, &axes, [own, callees]);
     }
     Ok(sheet.into_plot(&headline, &notes))
+}
+
+/// The own time of all functions of the ranks. The rows may be only the functions with the most time.
+fn whole_time(functions: &[&FunctionTime]) -> f64 {
+    let of_rank = |functions: &[&FunctionTime]| {
+        let whole = functions.iter().map(|function| function.own / function.ratio).filter(|whole| whole.is_finite());
+        whole.fold(0.0, f64::max)
+    };
+    let ranks = group_by(functions.iter().copied(), |function| (&function.node, function.rank));
+    ranks.iter().map(|(_, functions)| of_rank(functions)).sum()
 }
 
 /// The functions, summed over ranks. The largest own time comes first.

@@ -125,7 +125,8 @@ fn title(streams: &[StreamWaits], labels: OriginLabels) -> String {
         return format!("{text}: {} of {}", label::duration(host as f64), label::duration(stream.dur() as f64));
     }
     let several_runs = streams.iter().any(|stream| stream.origin.run != streams[0].origin.run);
-    streams.iter().max_by_key(|stream| stream.host_wait()).map_or(text.clone(), |longest| {
+    let longest = streams.iter().max_by_key(|stream| stream.host_wait());
+    longest.filter(|stream| 2 * i128::from(stream.host_wait()) > i128::from(host)).map_or(text.clone(), |longest| {
         let run = if several_runs { format!("run {}", label::clip(&longest.origin.run, 20)) } else { String::new() };
         let who = label::join(&[&run, &labels.label(&longest.origin), &longest.stream], ", ");
         format!("{text}; most of it {} ({who})", label::duration(longest.host_wait() as f64))

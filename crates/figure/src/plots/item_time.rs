@@ -51,6 +51,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     };
     let mut notes = vec!["dashed: median of all accesses of the loader".to_owned()];
     let mut panels = group_by(&items, |item| (&item.run, &item.node, item.rank, &item.loader));
+    let several = panels.len() > 1;
     read::truncate(&mut panels, PANELS, "loaders", &mut notes);
     let mut sheet = Sheet::default();
     for ((run, node, rank, loader), items) in &panels {
@@ -71,8 +72,14 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             boxes::draw_limit(&mut sheet, &axes, scale.convert(median));
         }
     }
+    let loader = if several {
+        let process = label::process(&slowest.run, &slowest.node, slowest.rank);
+        format!(" of {}", label::join(&[&process, &slowest.loader], ", "))
+    } else {
+        String::new()
+    };
     let title = format!(
-        "slowest: {} by {} in {}, the median item takes {}",
+        "slowest: {}{loader} by {} in {}, the median item takes {}",
         slowest.item_label(),
         slowest.worker_label(),
         label::duration(slowest.max),

@@ -85,13 +85,13 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             let hover = outlier_hover(outlier, &label, &label::moment(*ts), scale);
             (label::time(*ts), scale.convert(outlier.dur), hover)
         });
-        series::draw_outliers(&mut sheet, &axes, "at least 2x the median", points);
+        series::draw_outliers(&mut sheet, &axes, "outlier", points);
     }
     let untimed = outliers.iter().filter(|outlier| outlier.ts.is_none()).count();
     if untimed > 0 {
         notes.push(format!("{} without a time not marked", label::count(untimed, "outlier")));
     }
-    Ok(sheet.into_plot(&title(&waits, outliers.len()), &notes))
+    Ok(sheet.into_plot(&title(&waits, outliers.len() - untimed), &notes))
 }
 
 /// Draws the mean wait as a line and the range as a band.
@@ -141,14 +141,16 @@ fn outlier_hover(outlier: &LongWait, label: &str, time: &str, scale: Scale) -> S
     )
 }
 
-/// `mean wait for a batch 3.2 ms, longest 1.2 s; 4 of 120 at least 2x the median`
+/// `mean wait for a batch 3.2 ms, longest 1.2 s; 4 outliers among 120 waits`
 fn title(waits: &[WaitBin], outliers: usize) -> String {
     let n: f64 = waits.iter().map(|wait| wait.n).sum();
     let longest = waits.iter().map(|wait| wait.max).fold(0.0, f64::max);
     format!(
-        "mean wait for a batch {}, longest {}; {outliers} of {n} at least 2x the median",
+        "mean wait for a batch {}, longest {}; {} among {}",
         label::duration(mean_wait(&waits.iter().collect::<Vec<_>>())),
         label::duration(longest),
+        label::count(outliers, "outlier"),
+        label::count(n as i64, "wait")
     )
 }
 
@@ -209,7 +211,7 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis2"]["title"]["text"], "wait (ms)");
         assert_eq!(
             heading(&plot),
-            "mean wait for a batch 1.5 ms, longest 20 ms; 2 of 8 at least 2x the median | line: mean in bins of up to 10 ms; band: shortest to longest wait 1 outlier without a time not marked"
+            "mean wait for a batch 1.5 ms, longest 20 ms; 1 outlier among 8 waits | line: mean in bins of up to 10 ms; band: shortest to longest wait 1 outlier without a time not marked"
         );
     }
 

@@ -27,6 +27,8 @@ row_types! {
     /// A loop with its shares in percent. Times are in ns.
     struct LoopShare {
         training_loop: Loop,
+        /// Pass of the loop, if a row is not the whole loop.
+        pass: Option<i64>,
         measure: String,
         batches: Option<i64>,
         load: Option<i64>,
@@ -61,7 +63,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     if shares.iter().any(|share| share.measure != shares[0].measure) {
         notes.push("measures differ (see hover): compare only loops with the same measure".to_owned());
     }
-    let names = loops::labels(shares.iter().map(|share| &share.training_loop));
+    let names = names(&shares);
     let mut sheet = Sheet::with_grouped_bars();
     let x = theme::axis_from_zero("share of the time", "%");
     let axes = stack::add_panel(&mut sheet, "", 30 + 30 * names.len(), x, &names);
@@ -105,10 +107,15 @@ fn hover(share: &LoopShare) -> String {
     )
 }
 
+fn names(shares: &[LoopShare]) -> Vec<String> {
+    let labels = loops::labels(shares.iter().map(|share| &share.training_loop)).into_iter();
+    labels.zip(shares).map(|(name, share)| label::join(&[&name, &label::numbered("pass", share.pass)], ", ")).collect()
+}
+
 /// `nw2_slow waits for data 51.7 % of its time, first batches excluded`
 fn title(shares: &[LoopShare]) -> String {
     let largest = &shares[0];
-    let name = &loops::labels(shares.iter().map(|share| &share.training_loop))[0];
+    let name = &names(shares)[0];
     let what = if largest.rest.is_nan() { "" } else { ", first batches excluded" };
     format!("{name} waits for data {} % of its time{what}", label::number(largest.main_share()))
 }

@@ -30,10 +30,8 @@ row_types! {
     /// All copies in a direction. Times are in ns, bandwidths in bytes per second.
     struct CopySummary {
         direction: CopyDirection,
-        copied: Option<i64> = "copied_bytes",
         busy: i64,
         mean: f64 = "mean_bytes_per_s",
-        max: f64 = "max_bytes_per_s",
     }
 
     /// The copies in a direction in a time bin. Times are in ns, bandwidths in bytes per second.
@@ -88,7 +86,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let (entry, color) = if name == "Memset" { ("fills", "memset") } else { ("copies", "memcpy") };
         stepped::draw(&mut sheet, &axes, &steps, entry, theme::color(color));
     }
-    Ok(sheet.into_plot(&title(&summaries, labels), &notes))
+    Ok(sheet.into_plot(&title(&summaries, &bins, labels), &notes))
 }
 
 impl ColumnValue for CopyDirection {
@@ -120,8 +118,14 @@ fn hover(bin: &CopyBin) -> String {
 }
 
 /// `Memcpy HtoD moves 424 MB at a mean of 8.36 GB/s, maximum 11.7 GB/s`: the direction with the longest busy time.
-fn title(summaries: &[CopySummary], labels: OriginLabels) -> String {
-    let Some(longest) = summaries.iter().max_by_key(|summary| summary.busy) else {
+fn title(summaries: &[CopySummary], bins: &[CopyBin], labels: OriginLabels) -> String {
+    let of = |summary: &CopySummary| {
+        let direction = summary.direction.clone();
+        bins.iter().filter(move |bin| bin.direction == direction)
+    };
+    let Some(longest) =
+        summaries.iter().filter(|summary| of(summary).next().is_some()).max_by_key(|summary| summary.busy)
+    else {
         return "bandwidth of copies and fills".to_owned();
     };
     let CopyDirection { origin, device, name } = &longest.direction;
@@ -134,8 +138,11 @@ fn title(summaries: &[CopySummary], labels: OriginLabels) -> String {
     } else {
         String::new()
     };
-    let moves = longest.copied.map_or("runs".to_owned(), |bytes| format!("moves {}", size(bytes)));
-    format!("{name}{of_device} {moves} at a mean of {}, maximum {}", rate(longest.mean), rate(longest.max))
+    // The bins may be those of a time window.
+    let copied = of(longest).filter_map(|bin| bin.copied).reduce(i64::saturating_add);
+    let moves = copied.map_or("runs".to_owned(), |bytes| format!("moves {}", size(bytes)));
+    let max = of(longest).map(|bin| bin.max).fold(0.0, f64::max);
+    format!("{name}{of_device} {moves} at a mean of {}, maximum {}", rate(longest.mean), rate(max))
 }
 
 #[cfg(test)]

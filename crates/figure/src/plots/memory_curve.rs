@@ -97,7 +97,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         });
         series::draw_outliers(&mut sheet, &axes, PEAK, points);
     }
-    Ok(sheet.into_plot(&title(&peaks), &notes))
+    Ok(sheet.into_plot(&title(&peaks, &bins), &notes))
 }
 
 /// Draws the curves of one recording.
@@ -161,9 +161,15 @@ fn peak_hover(peak: &MemoryPeak, ts: i64, bytes: i64) -> String {
 }
 
 /// `memory of gpu0 peaks at 7.2 GB, 45 % of the device`: the largest peak of the accelerators, or else of the hosts.
-fn title(peaks: &[MemoryPeak]) -> String {
-    let accelerators: Vec<&MemoryPeak> = peaks.iter().filter(|peak| peak.device != "cpu").collect();
-    let chosen = if accelerators.is_empty() { peaks.iter().collect() } else { accelerators };
+fn title(peaks: &[MemoryPeak], bins: &[MemoryBin]) -> String {
+    // The bins may be those of a time window.
+    let most = |peak: &MemoryPeak| {
+        let shown = bins.iter().filter(|bin| bin.origin == peak.origin && bin.device == peak.device);
+        shown.filter_map(|bin| bin.max).max()
+    };
+    let is_shown = |peak: &&MemoryPeak| bins.iter().any(|bin| bin.origin == peak.origin && bin.device == peak.device);
+    let accelerators: Vec<&MemoryPeak> = peaks.iter().filter(is_shown).filter(|peak| peak.device != "cpu").collect();
+    let chosen = if accelerators.is_empty() { peaks.iter().filter(is_shown).collect() } else { accelerators };
     let Some(largest) = chosen.iter().max_by_key(|peak| (peak.bytes, peak.increase)) else {
         return "memory in use".to_owned();
     };
@@ -175,7 +181,7 @@ fn title(peaks: &[MemoryPeak]) -> String {
     let process = if several_devices { labels.label(&largest.origin) } else { String::new() };
     let who = label::join(&[&run, &process, &largest.device], ", ");
     let text = |bytes: i64| Scale::bytes(bytes as f64).text(bytes as f64);
-    match largest.bytes {
+    match largest.bytes.and_then(|_| most(largest)) {
         Some(bytes) => format!("memory of {who} peaks at {}{}", text(bytes), largest.device_share(bytes)),
         None => format!("memory of {who} grows by up to {}", text(largest.increase)),
     }

@@ -34,8 +34,11 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 
 /// `self time of aten::mm is 32 % of 1.2 s of device time, aten::addmm 12 %`
 fn title(nodes: &[Node], measure: Measure) -> String {
-    let (total, names) = nested::own_times(nodes);
-    let what = if measure == Measure::Device { "device time" } else { "host time" };
+    let (what, own_time): (_, fn(&Node) -> i64) = match measure {
+        Measure::Device => ("device time", |node| node.device_self),
+        Measure::Host => ("host time", |node| node.host_self),
+    };
+    let (total, names) = nested::own_times(nodes, own_time);
     let texts = names.iter().take(2).enumerate().map(|(index, (name, own))| {
         let (name, share) = (label::clip(name, 40), label::percentage(*own as f64, total));
         if index > 0 {

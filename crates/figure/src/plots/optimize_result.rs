@@ -83,7 +83,9 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut notes = vec!["bars: median trial; error bars: slowest to fastest trial".to_owned()];
     // A search is a process.
     let mut panels = group_by(&settings, |setting| (&setting.run, &setting.node, setting.rank, setting.pid));
-    let title = title(&panels[0].1);
+    let ((run, node, rank, _), first) = &panels[0];
+    let name = if panels.len() > 1 { label::process(run, node, *rank) } else { String::new() };
+    let title = label::join(&[&name, &title(first)], ": ");
     read::truncate(&mut panels, PANELS / 2, "searches", &mut notes);
     let mut sheet = Sheet::default();
     let several = panels.len() > 1;

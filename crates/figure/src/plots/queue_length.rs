@@ -50,7 +50,6 @@ row_types! {
     struct QueueSummary {
         stream: QueueStream,
         launches: i64,
-        max: i64 = "length_max",
         empty_ratio: f64,
     }
 }
@@ -85,7 +84,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let steps: Vec<StepBin> = bins.iter().map(|bin| step_bin(bin)).collect();
         stepped::draw(&mut sheet, &axes, &steps, NAME, theme::color("kernel"));
     }
-    Ok(sheet.into_plot(&title(&summaries, labels), &notes))
+    Ok(sheet.into_plot(&title(&summaries, &bins, labels), &notes))
 }
 
 impl ColumnValue for QueueStream {
@@ -109,16 +108,19 @@ fn step_bin(bin: &QueueBin) -> StepBin {
 }
 
 /// `up to 1,022 launches queued for stream 7; queue empty 22.6 % of the time`: the stream with the most launches.
-fn title(summaries: &[QueueSummary], labels: OriginLabels) -> String {
-    let Some(busiest) = summaries.iter().max_by_key(|summary| summary.launches) else {
+fn title(summaries: &[QueueSummary], bins: &[QueueBin], labels: OriginLabels) -> String {
+    let is_shown = |summary: &&QueueSummary| bins.iter().any(|bin| bin.stream == summary.stream);
+    let Some(busiest) = summaries.iter().filter(is_shown).max_by_key(|summary| summary.launches) else {
         return "launches queued for the device".to_owned();
     };
     let run = &busiest.stream.origin.run;
     let several_runs = summaries.iter().any(|summary| summary.stream.origin.run != *run);
     let run = if several_runs { format!("run {}", label::clip(run, 20)) } else { String::new() };
     let who = label::join(&[&run, &busiest.stream.label(labels)], ", ");
-    let what = if busiest.max == 1 { "launch" } else { "launches" };
-    let text = format!("up to {} {what} queued for {who}", label::group_digits(busiest.max));
+    // The bins may be those of a time window.
+    let max = bins.iter().filter(|bin| bin.stream == busiest.stream).map(|bin| bin.max).max().unwrap_or(0);
+    let what = if max == 1 { "launch" } else { "launches" };
+    let text = format!("up to {} {what} queued for {who}", label::group_digits(max));
     if busiest.empty_ratio.is_nan() {
         text
     } else {

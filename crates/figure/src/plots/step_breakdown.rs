@@ -109,7 +109,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         }
         draw_panel(&mut sheet, &who, "step", &bars, &names, scale);
     }
-    notes.extend(coverage(&steps));
+    notes.extend(coverage(&measured(&steps)));
     let cut = steps.iter().filter(|step| step.is_cut()).count();
     if cut > 0 {
         notes.push(format!("{} cut short by the end of a recording", label::count(cut, "step")));
@@ -161,13 +161,23 @@ fn hover(bar: &[&StepParts], part: usize) -> String {
     format!("{}<br>{what}<br>{}: {value}, {share} of {whole}", bar[0].origin.full_label(), PARTS[part].2)
 }
 
+/// The marked steps; all recordings if none is marked.
+fn measured(steps: &[StepParts]) -> Vec<&StepParts> {
+    let marked = steps.iter().any(StepParts::is_marked);
+    steps.iter().filter(|step| step.is_marked() == marked).collect()
+}
+
+fn what(steps: &[&StepParts]) -> &'static str {
+    if steps.iter().any(|step| step.is_marked()) { "step" } else { "recording" }
+}
+
 /// Returns what the bars lack: device work that was recorded in some of the steps, and time in which nothing was recorded.
-fn coverage(steps: &[StepParts]) -> Vec<String> {
+fn coverage(steps: &[&StepParts]) -> Vec<String> {
     let mut notes = Vec::new();
-    let has_device = |step: &&StepParts| step.parts[..DEVICE_PARTS].iter().any(|part| *part > 0);
+    let has_device = |step: &&&StepParts| step.parts[..DEVICE_PARTS].iter().any(|part| *part > 0);
     let with_device = steps.iter().filter(has_device).count();
     if (1..steps.len()).contains(&with_device) {
-        notes.push(format!("device work recorded in {with_device} of {}", label::count(steps.len(), "step")));
+        notes.push(format!("device work recorded in {with_device} of {}", label::count(steps.len(), what(steps))));
     }
     let sum = |value: fn(&StepParts) -> i64| steps.iter().map(|step| value(step) as f64).sum::<f64>();
     let other = sum(|step| step.parts[PARTS.len() - 1]) / sum(|step| step.dur);
@@ -199,9 +209,8 @@ fn read_steps(frame: &Frame) -> Result<Vec<StepParts>> {
 ///
 /// A recording without marked steps is not a step. The mean covers such recordings only if there are no marked steps.
 fn title(steps: &[StepParts]) -> String {
-    let marked = steps.iter().any(StepParts::is_marked);
-    let what = if marked { "step" } else { "recording" };
-    let steps: Vec<&StepParts> = steps.iter().filter(|step| step.is_marked() == marked).collect();
+    let steps = measured(steps);
+    let what = what(&steps);
     let whole = mean_dur(&steps);
     let mut parts: Vec<(f64, &str)> =
         PARTS.iter().enumerate().map(|(part, (.., name))| (mean(&steps, |step| step.parts[part]), *name)).collect();

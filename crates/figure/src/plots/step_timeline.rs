@@ -60,7 +60,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         }
         let of_run = outliers.iter().filter(|step| step.run == *run);
         let points = of_run.map(|step| (label::time(step.ts), scale.convert(step.dur), hover(step, scale)));
-        series::draw_outliers(&mut sheet, &axes, "at least 2x the median", points);
+        series::draw_outliers(&mut sheet, &axes, "outlier", points);
     }
     if excluded > 0 {
         notes.push(format!(
@@ -165,7 +165,7 @@ fn reduce(steps: Vec<&StepTime>, max: usize) -> Vec<&StepTime> {
     reduced
 }
 
-/// `3 of 40 steps at least 2x the median; train step p50 84 ms, p95 86 ms`
+/// `3 outliers among 40 steps; train step p50 84 ms, p95 86 ms`
 fn title(steps: &[StepTime], outliers: usize) -> String {
     let mut groups = group_by(steps, |step| (step.run.as_str(), step.mode.as_str()));
     let several_runs = groups.iter().any(|((run, _), _)| *run != groups[0].0.0);
@@ -183,8 +183,7 @@ fn title(steps: &[StepTime], outliers: usize) -> String {
         parts.push(format!("{} more", groups.len() - 3));
     }
     let complete = label::count(steps.iter().filter(|step| !step.cut).count(), "step");
-    let median = if groups.len() == 1 { "the median" } else { "the median of their mode" };
-    format!("{outliers} of {complete} at least 2x {median}; {}", parts.join(", "))
+    format!("{} among {complete}; {}", label::count(outliers, "outlier"), parts.join(", "))
 }
 
 #[cfg(test)]
@@ -247,7 +246,7 @@ mod tests {
         assert_eq!(plot["layout"]["annotations"][0]["text"], "run a&lt;b&gt;");
         assert_eq!(
             heading(&plot),
-            "1 of 4 steps at least 2x the median of their mode; train step p50 84 ms, p95 188 ms, eval step p50 40 ms, p95 40 ms | 1 step cut short by the end of a recording: open circle, excluded from the title"
+            "1 outlier among 4 steps; train step p50 84 ms, p95 188 ms, eval step p50 40 ms, p95 40 ms | 1 step cut short by the end of a recording: open circle, excluded from the title"
         );
     }
 

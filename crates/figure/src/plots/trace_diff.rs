@@ -157,7 +157,7 @@ fn signed_duration(ns: f64) -> String {
 fn title(kernels: &[NameDiff], calls: &[NameDiff]) -> String {
     let rows = if kernels.is_empty() { calls } else { kernels };
     let Some(first) = rows.first() else { return "no difference".to_owned() };
-    let rows: Vec<&NameDiff> = rows.iter().filter(|row| row.run == first.run).collect();
+    let rows: Vec<&NameDiff> = rows.iter().filter(|row| row.run == first.run && row.kind != "memory").collect();
     let base = if first.base == first.run { "itself" } else { first.base.as_str() };
     let runs = format!("{} compared with {}", label::clip(&first.run, 30), label::clip(base, 30));
     // The time of a call includes its nested calls, so a sum would be meaningless.
@@ -177,7 +177,8 @@ fn title(kernels: &[NameDiff], calls: &[NameDiff]) -> String {
 fn total_diff(rows: &[&NameDiff]) -> String {
     let before: f64 = rows.iter().map(|row| row.base_dur()).sum();
     let after: f64 = rows.iter().map(|row| row.dur()).sum();
-    let share = if before > 0.0 {
+    // A larger share is not readable.
+    let share = if before > 0.0 && (after - before).abs() < 99.995 * before {
         let sign = if after < before { "-" } else { "+" };
         format!(" ({sign}{})", label::percentage((after - before).abs(), before))
     } else {

@@ -65,7 +65,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut runs = group_by(&intervals, |interval| interval.origin.run.as_str());
     let title = title(&intervals, runs.len());
     read::truncate(&mut runs, RUNS, "runs", &mut notes);
-    let bin = runs.iter().map(|(_, intervals)| intervals[0].bin_dur).max().unwrap_or(0);
+    // Shorter intervals are merged in all runs only below the shortest limit.
+    let bin = runs.iter().map(|(_, intervals)| intervals[0].bin_dur).min().unwrap_or(0);
     notes.push(format!(
         "intervals shorter than {} are merged: the height of a bar is the busy share of its time",
         label::duration(bin as f64)
@@ -74,7 +75,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     for (run, intervals) in &runs {
         let excluded = intervals[0].excluded_lanes;
         if excluded > 0 {
-            notes.push(format!("{excluded} less busy lanes of {} not shown", label::clip(run, 20)));
+            notes.push(format!("{} of {} not shown", label::count(excluded, "less busy lane"), label::clip(run, 20)));
         }
         draw_run(&mut sheet, intervals);
     }
@@ -179,7 +180,8 @@ fn title(intervals: &[TimelineInterval], runs: usize) -> String {
         1 => intervals[0].origin.rank.map_or(String::new(), |rank| format!(" of rank {rank}")),
         many => format!(" of {many} runs"),
     };
-    let window = intervals.iter().map(|interval| interval.window_dur).max().unwrap_or(0);
+    let windows = group_by(intervals, |interval| interval.origin.run.as_str()).into_iter();
+    let window = saturating_sum(windows.map(|(_, intervals)| intervals[0].window_dur));
     format!(
         "{} intervals{who} in {} on {}",
         label::group_digits(n),

@@ -164,7 +164,14 @@ fn title(loads: &[Load]) -> String {
             format!("{} {}", metric_name(resource, metric), label::percentage(Load::mean_of(loads), 100.0))
         })
         .collect();
-    let machines = count_distinct(loads.iter().map(|load| (&load.run, &load.node)));
+    // A number of machines is named only if each mean is over this number.
+    let machines = |loads: &[&Load]| count_distinct(loads.iter().map(|load| (&load.run, &load.node)));
+    let mut counts: Vec<usize> = metrics.iter().take(3).map(|(_, loads)| machines(loads)).collect();
+    if counts.is_empty() {
+        counts.push(machines(&loads.iter().collect::<Vec<_>>()));
+    }
+    counts.dedup();
+    let machines = if let [machines] = counts[..] { machines } else { 0 };
     let over = if machines > 1 { format!(" over {machines} machines") } else { String::new() };
     if texts.is_empty() { format!("load of the machines{over}") } else { format!("mean{over}: {}", texts.join(", ")) }
 }
