@@ -136,9 +136,19 @@ fn rules_are_read_from_a_file_and_wrong_rules_are_errors() {
 #[test]
 fn compare_lists_what_changed() {
     let shell = shell_with_runs();
-    let rows = shell.run(&["compare", "before", "slow"]).lines();
+    let output = shell.run(&["compare", "before", "slow"]);
+    // The sentence is on stderr, so that stdout has only rows.
+    let sentence = "slow is 1.05x slower than before (mean step 10.01 ms to 10.52 ms, 95 % CI 1.03 to 1.07); other +0.51 ms a step explains it\n";
+    assert_eq!((output.code, output.err.as_str()), (Some(0), sentence));
+    let rows: Vec<String> = String::from_utf8(output.out).unwrap().lines().map(str::to_owned).collect();
     let median = rows.iter().find(|row| row.starts_with("slow,step,train,p50,ns,")).unwrap();
     assert!(median.contains(",true,") && median.contains(",slower,1,1,"), "{median}");
-    let rows = shell.run(&["compare", "before,slow", "commit=c-same"]).lines();
-    assert!(rows.iter().any(|row| row.starts_with("same,step,train,p50,") && row.contains(",2,1,")), "{rows:?}");
+    let rows = shell.run(&["compare", "before,slow", "commit=c-same", "--format", "markdown"]).lines();
+    assert!(rows[0].starts_with("same is "), "{}", rows[0]);
+    assert!(
+        rows.iter()
+            .any(|row| row.replace(' ', "").starts_with("|same|step|train|p50|")
+                && row.replace(' ', "").contains("|2|1|")),
+        "{rows:?}"
+    );
 }

@@ -161,8 +161,11 @@ mod tests {
         let n = names.len();
         let own: Vec<f64> = (0..n).map(|row| (n - row) as f64).collect();
         let cumulative: Vec<f64> = own.iter().map(|own| 2.0 * own).collect();
+        let whole: f64 = own.iter().sum();
         frame(vec![
             texts("run", &vec!["a"; n]),
+            texts("node", &vec![""; n]),
+            nullable_ints("rank", &vec![-1; n]),
             texts("profiler", &vec!["cprofile"; n]),
             texts("file", &vec!["/x/net.py"; n]),
             nullable_ints("line", &vec![7; n]),
@@ -170,6 +173,7 @@ mod tests {
             nullable_ints("calls", &vec![1_000; n]),
             floats("own_s", &own),
             floats("cumulative_s", &cumulative),
+            floats("ratio", &own.iter().map(|own| own / whole).collect::<Vec<f64>>()),
         ])
     }
 

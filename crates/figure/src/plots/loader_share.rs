@@ -138,6 +138,7 @@ mod tests {
             nullable_ints("pid", &vec![-1; n]),
             texts("loader", &loaders.iter().map(String::as_str).collect::<Vec<_>>()),
             nullable_ints("object", &vec![0; n]),
+            nullable_ints("pass", &vec![-1; n]),
             texts("measure", &vec!["steps"; n]),
             nullable_ints("batches", &vec![1_000; n]),
             nullable_ints("load", &vec![500_000_000; n]),
