@@ -88,7 +88,8 @@ class Finding:
     explained_by: str | None
     """The finding of the same run that explains this one."""
     recommendation: str | None
-    """How to fix the problem; None unless found, if another finding explains it, and if it can save at most 5 % of the time."""
+    """How to fix the problem. None unless found, if another finding explains it, or if it can save at most 5 % of the
+    time."""
     queries: list[str]
     """Canned queries that return the evidence."""
     _html: str = field(repr=False, compare=False)

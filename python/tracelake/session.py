@@ -575,8 +575,8 @@ class Session(Families):
         """Shifts the times of runs, so that the clocks of their ranks agree.
 
         It reads the profiles again, from where they were ingested. Each rank is shifted by its `clock_ahead`
-        (`rank.clock_offsets`), if that is larger than its uncertainty. Only rows with a rank are shifted, so the samples
-        of a machine keep its clock. Later ingests of the same profiles shift their times, too.
+        (`rank.clock_offsets`), if that is larger than its uncertainty. Only rows with a rank are shifted, so samples of
+        a machine keep its clock. Later ingests of the same profiles shift their times, too.
 
         Args:
             runs: Names, patterns and conditions, as for `group`.

@@ -46,7 +46,7 @@ direct AS (
   FROM ended
 ),
 
-known AS (
+rank_clocks AS (
   SELECT *, median(ahead) OVER (PARTITION BY run, node, rank) AS known_ahead
   FROM direct
 ),
@@ -59,7 +59,7 @@ compared AS (
       WHEN known_ahead IS NULL THEN till - avg(till - known_ahead) OVER (PARTITION BY run, collective)
       ELSE ahead
     END AS difference
-  FROM known
+  FROM rank_clocks
 ),
 
 deviating AS (

@@ -113,7 +113,7 @@ fn missing_sql() -> String {
     ];
     let sql = replaced
         .iter()
-        .fold("missing".to_owned(), |sql, (from, to)| format!("regexp_replace({sql}, '{from}', '{to}')"));
+        .fold("missing".to_owned(), |sql, (pattern, text)| format!("regexp_replace({sql}, '{pattern}', '{text}')"));
     format!("CASE WHEN recorded_run IS NULL THEN missing ELSE {sql} END")
 }
 

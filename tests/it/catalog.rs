@@ -288,11 +288,11 @@ fn findings_are_explained_by_existing_findings_without_circles() {
         .collect();
     for (finding, explained_by) in &causes {
         let mut open: Vec<&String> = explained_by.iter().collect();
-        let mut seen = BTreeSet::new();
+        let mut visited = BTreeSet::new();
         while let Some(id) = open.pop() {
             assert_ne!(id, finding, "{finding} explains itself");
             let next = causes.get(id).unwrap_or_else(|| panic!("{finding}: there is no finding `{id}`"));
-            open.extend(next.iter().filter(|id| seen.insert((*id).clone())));
+            open.extend(next.iter().filter(|id| visited.insert((*id).clone())));
         }
     }
     assert!(causes["communication_high"].contains("rank_straggler"));

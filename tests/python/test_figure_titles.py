@@ -1279,7 +1279,9 @@ def trace_timeline(drawn):
     notes = [note_on_limit(len(runs), "runs", drawn=drawn.panels())]
     for run in panels:
         lanes = run[0]["excluded_lanes"]
-        notes.append(Note([*count_of(lanes, "less busy lane"), " of ", one_of([run[0]["run"]]), " not shown"], lanes > 0))
+        notes.append(
+            Note([*count_of(lanes, "less busy lane"), " of ", one_of([run[0]["run"]]), " not shown"], lanes > 0)
+        )
     # Shorter intervals are merged in all runs only below the shortest limit.
     return Facts([title(sum(windows))], [*notes, merged(limits[0])])
 

@@ -8,6 +8,7 @@ use crate::kit::origin::Origin;
 use crate::kit::read::{Required, group_by, row_types};
 use crate::kit::series::SeriesBin;
 use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
+use crate::kit::sum::saturating_sum;
 use crate::kit::{label, read, series, sheet, theme};
 use crate::{Figure, FigureQuery, Frame, Result};
 
@@ -30,7 +31,7 @@ row_types! {
         origin: Origin,
         ts: i64 = Required("ts"),
         dur: i64 = Required("dur"),
-        n: f64,
+        n: i64,
         min: f64 = "wait_min",
         mean: f64 = "wait_mean",
         max: f64 = "wait_max",
@@ -112,8 +113,8 @@ fn draw_means(sheet: &mut Sheet, axes: &PanelAxes, waits: &[&WaitBin], label: &s
 }
 
 fn mean_wait(waits: &[&WaitBin]) -> f64 {
-    let n: f64 = waits.iter().map(|wait| wait.n).sum();
-    waits.iter().map(|wait| wait.mean * wait.n).sum::<f64>() / n
+    let n = saturating_sum(waits.iter().map(|wait| wait.n));
+    waits.iter().map(|wait| wait.mean * wait.n as f64).sum::<f64>() / n as f64
 }
 
 fn hover(wait: &WaitBin, label: &str, scale: Scale) -> String {
@@ -123,7 +124,7 @@ fn hover(wait: &WaitBin, label: &str, scale: Scale) -> String {
         scale.text(wait.mean),
         scale.text(wait.min),
         scale.text(wait.max),
-        if wait.n > 1.0 { format!("{} calls", wait.n) } else { "1 call".to_owned() },
+        label::count(wait.n, "call"),
         label::duration(wait.dur as f64),
         label::moment(wait.ts)
     )
@@ -143,14 +144,14 @@ fn outlier_hover(outlier: &LongWait, label: &str, time: &str, scale: Scale) -> S
 
 /// `mean wait for a batch 3.2 ms, longest 1.2 s; 4 outliers among 120 waits`
 fn title(waits: &[WaitBin], outliers: usize) -> String {
-    let n: f64 = waits.iter().map(|wait| wait.n).sum();
+    let n = saturating_sum(waits.iter().map(|wait| wait.n));
     let longest = waits.iter().map(|wait| wait.max).fold(0.0, f64::max);
     format!(
         "mean wait for a batch {}, longest {}; {} among {}",
         label::duration(mean_wait(&waits.iter().collect::<Vec<_>>())),
         label::duration(longest),
         label::count(outliers, "outlier"),
-        label::count(n as i64, "wait")
+        label::count(n, "wait")
     )
 }
 

@@ -119,12 +119,12 @@ fn hover(bin: &CopyBin) -> String {
 
 /// `Memcpy HtoD moves 424 MB at a mean of 8.36 GB/s, maximum 11.7 GB/s`: the direction with the longest busy time.
 fn title(summaries: &[CopySummary], bins: &[CopyBin], labels: OriginLabels) -> String {
-    let of = |summary: &CopySummary| {
+    let bins_of = |summary: &CopySummary| {
         let direction = summary.direction.clone();
         bins.iter().filter(move |bin| bin.direction == direction)
     };
     let Some(longest) =
-        summaries.iter().filter(|summary| of(summary).next().is_some()).max_by_key(|summary| summary.busy)
+        summaries.iter().filter(|summary| bins_of(summary).next().is_some()).max_by_key(|summary| summary.busy)
     else {
         return "bandwidth of copies and fills".to_owned();
     };
@@ -139,9 +139,9 @@ fn title(summaries: &[CopySummary], bins: &[CopyBin], labels: OriginLabels) -> S
         String::new()
     };
     // The bins may be those of a time window.
-    let copied = of(longest).filter_map(|bin| bin.copied).reduce(i64::saturating_add);
+    let copied = bins_of(longest).filter_map(|bin| bin.copied).reduce(i64::saturating_add);
     let moves = copied.map_or("runs".to_owned(), |bytes| format!("moves {}", size(bytes)));
-    let max = of(longest).map(|bin| bin.max).fold(0.0, f64::max);
+    let max = bins_of(longest).map(|bin| bin.max).fold(0.0, f64::max);
     format!("{name}{of_device} {moves} at a mean of {}, maximum {}", rate(longest.mean), rate(max))
 }
 

@@ -17,13 +17,13 @@ const MAX_STARTS: usize = 1 << 21;
 pub(crate) struct LoaderCalls {
     calls: Vec<StoredCall>,
     /// Starts of operators and calls into the runtime, by thread.
-    work: BTreeMap<i64, Vec<i64>>,
+    work: BTreeMap<u64, Vec<i64>>,
     starts: usize,
 }
 
 #[derive(Debug)]
 struct StoredCall {
-    thread: i64,
+    thread: u64,
     rank: Option<i64>,
     kind: &'static str,
     class: String,
@@ -54,7 +54,7 @@ struct Surroundings {
 impl LoaderCalls {
     /// Adds the start of an operator or of a call into the runtime.
     #[inline]
-    pub(crate) fn add_work(&mut self, thread: i64, ts: i64) {
+    pub(crate) fn add_work(&mut self, thread: u64, ts: i64) {
         if self.starts < MAX_STARTS {
             self.work.entry(thread).or_default().push(ts);
         }
@@ -62,7 +62,7 @@ impl LoaderCalls {
     }
 
     /// Adds a call.
-    pub(crate) fn add(&mut self, thread: i64, call: &LoaderCall<'_>, event: &Event<'_>) {
+    pub(crate) fn add(&mut self, thread: u64, call: &LoaderCall<'_>, event: &Event<'_>) {
         let Event { rank, ts, dur, pid, row, .. } = *event;
         let LoaderCall { kind, class, num_workers } = *call;
         let class = class.to_owned();
@@ -92,7 +92,7 @@ impl LoaderCalls {
     /// Returns for each call whether it ended a pass.
     fn ends(&mut self) -> Vec<bool> {
         self.work.values_mut().for_each(|starts| starts.sort_unstable());
-        let mut threads: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
+        let mut threads: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for (index, call) in self.calls.iter().enumerate().filter(|(_, call)| call.ts.is_some() && call.dur.is_some()) {
             threads.entry(call.thread).or_default().push(index);
         }
@@ -101,7 +101,7 @@ impl LoaderCalls {
             calls.sort_by_key(|&call| (self.calls[call].ts, self.calls[call].row));
             let starts = self.work.get(&thread).map(Vec::as_slice).unwrap_or_default();
             let has_work =
-                |from: i64, to: i64| starts.get(starts.partition_point(|ts| *ts < from)).is_some_and(|ts| *ts < to);
+                |start: i64, end: i64| starts.get(starts.partition_point(|ts| *ts < start)).is_some_and(|ts| *ts < end);
             let mut loops: BTreeMap<&str, Vec<Surroundings>> = BTreeMap::new();
             // A range that the user named around the loading has no call without a batch.
             let is_next =

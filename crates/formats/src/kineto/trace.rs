@@ -595,11 +595,11 @@ impl KinetoWriter {
             }
             Category::Loader => {
                 if let Some(call) = event.name.and_then(vocabulary::loader) {
-                    self.loader_calls.add(thread as i64, &call, &event);
+                    self.loader_calls.add(thread as u64, &call, &event);
                 }
             }
             Category::Operator | Category::Runtime | Category::Driver => {
-                ts.into_iter().for_each(|ts| self.loader_calls.add_work(thread as i64, ts))
+                ts.into_iter().for_each(|ts| self.loader_calls.add_work(thread as u64, ts));
             }
             Category::Memory => write_allocation(&event, &columns, rows),
             _ => {}

@@ -346,10 +346,10 @@ pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut
     }
     if category == Category::Loader {
         let mark = loader_mark(&text).unwrap_or(LoaderMark { kind: "next", class: &text, num_workers: None });
-        export.loader_calls.add(event.thread, &mark, &event_row);
+        export.loader_calls.add(event.thread.cast_unsigned(), &mark, &event_row);
     }
     if let Some(ts) = ts.filter(|_| category == Category::Operator) {
-        export.loader_calls.add_work(event.thread, ts);
+        export.loader_calls.add_work(event.thread.cast_unsigned(), ts);
     }
 }
 
