@@ -140,7 +140,10 @@ class Diagnosis:
         self.verdicts = [Verdict(*verdict) for verdict in verdicts]
         """The verdict of each run."""
         self.findings = [Finding(**finding, _session=session) for finding in findings]
-        """All findings: `found` by potential saving, then `no_data`, then `passed`."""
+        """All findings: `found`, then `no_data`, then `passed`.
+
+        Of those found, critical ones that are not about time come first, then the others by potential saving.
+        """
         self.frame = Frame(frame)
         """The findings as a table, with the columns of `diagnosis`."""
 

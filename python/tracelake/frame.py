@@ -79,7 +79,7 @@ class Frame:
 
         Example:
             >>> s.compare("first_look", "first_look").title
-            'first_look is as fast as first_look (mean step 473.42 ms to 473.42 ms)'
+            'first_look is as fast as first_look (mean step 580.69 ms to 580.69 ms)'
         """
         return self._native.title()
 

@@ -39,13 +39,18 @@
 -- order   run, position
 -- source  kineto, nsys, sagemaker_framework, sagemaker_system, recorder, loader_timings
 
+WITH shown AS (
+  SELECT *
+  FROM change_row($a, $b, $noise, $confidence, $a_span, $b_span)
+  QUALIFY
+    subject NOT IN ('operator', 'kernel')
+    OR row_number() OVER (PARTITION BY run, subject ORDER BY abs(contribution) DESC, name, statistic) <= $top
+)
+
 SELECT
   *,
   CAST(row_number() OVER (
     PARTITION BY run ORDER BY abs(contribution) DESC NULLS LAST, subject, name, statistic, unit
   ) AS bigint) AS position
-FROM change_row($a, $b, $noise, $confidence, $a_span, $b_span)
-QUALIFY
-  subject NOT IN ('operator', 'kernel')
-  OR row_number() OVER (PARTITION BY run, subject ORDER BY abs(contribution) DESC, name, statistic) <= $top
+FROM shown
 ORDER BY run, position

@@ -2,7 +2,7 @@
 --
 -- One row per comparison, with a sentence. It compares the mean step, of mode train if both sides have it, else of the mode with the longest
 -- steps (`change.steps`). The two roles with the largest changes in the same direction explain it (`change.roles`), if each is at least a
--- tenth of the change.
+-- tenth of the change, and both together are half of it to 1.2 times as much.
 --
 -- `a` and `b` are lists of runs, which the query compares as two groups. Without `b`, it compares each run by itself with side a. With
 -- `a_span` and `b_span`, it compares two recordings of a run. `change.steps` explains the intervals.
@@ -44,6 +44,7 @@ roles AS (
   SELECT
     r.run,
     r.name || CASE WHEN r.contribution > 0 THEN ' +' ELSE ' ' END || round(r.contribution / 1e6, 2) || ' ms' AS part,
+    r.contribution / s.change AS ratio,
     row_number() OVER (PARTITION BY r.run ORDER BY abs(r.contribution) DESC, r.name) AS position
   FROM changes AS r
   JOIN steps AS s ON s.run = r.run
@@ -57,10 +58,17 @@ explained AS (
   FROM roles
   WHERE position <= 2
   GROUP BY run
+  HAVING sum(ratio) BETWEEN 0.5 AND 1.2
 ),
 
 compared AS (
-  SELECT run, count(*) AS n, coalesce(array_to_string($a, ', '), run) AS baseline
+  SELECT
+    run,
+    coalesce(array_to_string($a, ', '), run) AS baseline,
+    CASE WHEN cardinality($b) > 1 THEN 'the group of ' || cardinality($b) || ' runs' ELSE run END
+    || coalesce(' (recording ' || $b_span || ')', '') AS name_b,
+    CASE WHEN cardinality($a) > 1 THEN 'the group of ' || cardinality($a) || ' runs' ELSE coalesce($a[1], run) END
+    || coalesce(' (recording ' || $a_span || ')', '') AS name_a
   FROM changes
   GROUP BY run
 ),
@@ -69,6 +77,8 @@ worded AS (
   SELECT
     c.run,
     c.baseline,
+    c.name_a,
+    c.name_b,
     s.ratio,
     s.low,
     s.high,
@@ -88,13 +98,13 @@ SELECT
   run,
   baseline,
   CASE
-    WHEN ratio IS NULL THEN run || ' and ' || baseline || ' have no steps in common'
-    WHEN significant THEN run || ' is ' || change || ' than ' || baseline || ' (' || durations || ', ' || bounds || ')' || coalesce('; ' || parts, '')
-    WHEN ratio = 1 THEN run || ' is as fast as ' || baseline || ' (' || durations || ')'
+    WHEN ratio IS NULL THEN name_b || ' and ' || name_a || ' have no steps in common'
+    WHEN significant THEN name_b || ' is ' || change || ' than ' || name_a || ' (' || durations || ', ' || bounds || ')' || coalesce('; ' || parts, '')
+    WHEN ratio = 1 THEN name_b || ' is as fast as ' || name_a || ' (' || durations || ')'
     WHEN significant IS NULL
-      THEN 'unknown whether ' || run || ' is slower or faster than ' || baseline || ': too few steps (' || durations || ')'
+      THEN 'unknown whether ' || name_b || ' is slower or faster than ' || name_a || ': too few steps (' || durations || ')'
     ELSE
-      run || ' is not clearly slower or faster than ' || baseline || ': the difference may be noise (' || durations || ', ' || bounds || ')'
+      name_b || ' is not clearly slower or faster than ' || name_a || ': the difference may be noise (' || durations || ', ' || bounds || ')'
   END AS sentence,
   ratio,
   low,

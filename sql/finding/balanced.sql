@@ -28,7 +28,7 @@ SELECT
     WHEN gpu_utilization > $target
       THEN
         'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %, but kernels compute for only ' || round(100 * kernel_ratio, 1)
-        || ' % of the time; the rest is communication'
+        || ' % of the time; communication keeps it busy for the rest'
     ELSE 'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %, not above the target of ' || round(100 * $target, 1) || ' %'
   END AS passed,
   CASE

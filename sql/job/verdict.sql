@@ -162,10 +162,10 @@ SELECT
             ELSE 'needs timings of the loader'
           END
           || CASE
-            WHEN c.run IS NULL THEN '; record them with `tracelake record`'
-            ELSE '; `tracelake record` did not record them'
+            WHEN c.run IS NOT NULL THEN '; `tracelake record` did not record them' || CASE WHEN input IS NULL THEN '' ELSE '; take a trace with `torch.profiler`' END
+            WHEN input IS NULL THEN '; record them with `tracelake record`'
+            ELSE '; record them with `tracelake record`, or take a trace with `torch.profiler`'
           END
-          || CASE WHEN input IS NOT NULL THEN ', or take a trace with `torch.profiler`' ELSE '' END
       END
   END AS sentence,
   steps,
@@ -177,5 +177,5 @@ SELECT
 FROM (SELECT run FROM run) AS r
 LEFT JOIN decided AS d ON d.run = r.run
 -- A run of `tracelake record` is not advised to use it.
-LEFT JOIN (SELECT DISTINCT run FROM run_attribute WHERE key = 'command') AS c ON c.run = r.run
+LEFT JOIN (SELECT DISTINCT run FROM run_attribute WHERE key = 'command' AND object IS NOT NULL) AS c ON c.run = r.run
 ORDER BY r.run

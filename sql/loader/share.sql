@@ -8,7 +8,8 @@
 -- `measure` is what the waits are compared with. `steps`: the sum of load and compute that a loop recorded. `calls`: the time from call to
 -- call. `pass`: the whole pass that DALI's Loader Evaluator timed; workers that start in it make the share too small. `report`: the time of
 -- the training epochs in a report of Lightning's SimpleProfiler. It includes validation, and it does not show the first batch separately. A
--- report of AdvancedProfiler has no such time: there it is the sum of the actions of the epochs (view `action_advanced`).
+-- report of AdvancedProfiler has no such time: there it is the sum of the actions of the epochs (view `action_advanced`), and the share is an
+-- upper bound.
 -- Compare only shares of the same measure. `step.loader_share` is a different measure: waits that no other work hid.
 --
 -- Excluded: replays of cached batches, which load nothing (see `loader.real_vs_ideal`). If `by` is epoch, also Lightning's reports.
@@ -43,7 +44,7 @@
 --
 -- needs   loader_pass, action_latest, action_advanced
 -- order   run, node, rank, pid, loader, object, measure, pass
--- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder, lightning_simple
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder, lightning_simple, lightning_advanced
 
 
 WITH looped AS (

@@ -31,7 +31,8 @@ WITH ended AS (
     node,
     rank,
     collective,
-    ts + dur AS till,
+    -- Relative to the first start, so that a mean of these times is exact.
+    ts - min(ts) OVER (PARTITION BY run) + dur AS till,
     min(rank) OVER (PARTITION BY run) AS reference_rank
   FROM collective
   JOIN (SELECT run, has_epoch FROM run) USING (run)
@@ -51,7 +52,7 @@ rank_clocks AS (
   FROM direct
 ),
 
--- Where the reference did not take part, the other ranks with a known clock tell its time.
+-- Where the reference did not take part, the other ranks with a known clock are used to estimate its time.
 compared AS (
   SELECT
     *,

@@ -1,11 +1,11 @@
 -- How long do the steps of a run take, by mode?
 --
--- The duration of a step is its span over all ranks, from the earliest start to the latest end; `step.duration_by_rank` has each rank
--- separately. A step number that occurs again in another recording or mode counts as another step. Percentiles are exact, with linear
+-- The duration of a step is the median over the ranks, each measured with one clock; `step.duration_by_rank` has each rank separately. A step number that occurs again in another recording or mode counts as another step. Percentiles are exact, with linear
 -- interpolation between the closest values.
 --
 -- Excluded: steps that a recording cut short. The first step of a run often includes compilation and warm-up and is not excluded: compare
--- mean and median. The definition is that of `get_step_statistics` of smdebug by training phase.
+-- mean and median. smdebug's `get_step_statistics` uses the span from the first start to the last end over
+-- all ranks, which contains the skew of their clocks.
 --
 -- empty   there are no steps; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --

@@ -1,15 +1,15 @@
 -- How long did the events of each name take in a step, by mode?
 --
--- A duration is a span: from the first start to the last end of the events with one name in one step, over all ranks. It is not a sum and
--- includes the time between the events. View `event_step` assigns each event to a step: the step in which it starts, or for device work the
+-- A duration is a span: from the first start to the last end of the events with one name in one step of a rank. The
+-- duration of a step is the median over its ranks. It is not a sum and includes the time between the events. View `event_step` assigns each event to a step: the step in which it starts, or for device work the
 -- step that launched it. Steps with the same number in different modes or recordings count as different steps. Percentiles are exact, with
 -- linear interpolation.
 --
 -- Excluded: steps that a recording cut short, and events outside of all steps. An event that carries a step number but is outside of all
 -- steps counts for that step, without a mode.
 --
--- The definition is that of `get_step_statistics` of smdebug by framework metric. smdebug merges the same name in all modes where step
--- numbers are equal, and takes steps from any event that carries a number.
+-- `get_step_statistics` of smdebug by framework metric uses one span over all ranks, which contains the skew of their clocks. smdebug also merges
+-- the same name in all modes where step numbers are equal, and takes steps from any event that carries a number.
 --
 -- empty   no event is in a step; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --

@@ -15,7 +15,7 @@
 -- column  mode      text     name   train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
 -- column  step      bigint   id     step number as the profiler wrote it
 -- column  ts        bigint   time   earliest start over the ranks
--- column  dur       bigint   ns     from there to the latest end over the ranks
+-- column  dur       bigint   ns     median duration over the ranks
 -- column  ranks     bigint   count  ranks; null when no rank is known
 -- column  complete  boolean  flag   false when the recording ended inside the step
 --

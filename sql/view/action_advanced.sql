@@ -1,8 +1,9 @@
 -- What did each fit take, by the reports of Lightning's AdvancedProfiler?
 --
 -- One row per action of a fit. AdvancedProfiler stops an action when another action begins inside it, and does not continue it. So the times
--- of the actions do not overlap, and the sum of the actions of the loop is the time of the training epochs without what no action covers.
--- `in_loop` is false for actions before and after the loop.
+-- of the actions do not overlap. The sum of the actions of the loop is less than the time of the training epochs, because what follows an inner
+-- action is missing, and a share of this sum is an upper bound. `in_loop` is false for actions before and after the loop; a sanity check of the
+-- validation counts as part of it.
 --
 -- The report has no number of calls. It is that of the profiler's `stop`, which is part of each action, else that of the iterator of a data
 -- loader. Reports list only the first functions of an action, so both can be missing.

@@ -1,6 +1,7 @@
 -- How long did each fit of PyTorch Lightning train, evaluate and save checkpoints?
 --
--- One row per file of reports. It is the last report of a fit, which includes the time of earlier fits of the same Trainer.
+-- One row per file of SimpleProfiler's reports: the last report of a fit, which includes the time of earlier fits of the same Trainer. One row
+-- per report of AdvancedProfiler, which starts again with each fit.
 --
 -- Evaluation is fetching and running validation batches, and the hooks `on_validation_*` except `on_validation_end`, in which callbacks
 -- save checkpoints. The sanity check before the training is in the same rows. The loop consists of the training epochs and the hooks at
@@ -74,7 +75,7 @@ summed AS (
     max(CASE WHEN action = 'save_checkpoint' THEN total_s END) AS save_s,
     bool_or(starts_with(action, '[')) AND NOT bool_or(hook = 'on_save_checkpoint') AS is_unsaved
   FROM latest
-  WHERE report = last
+  WHERE report = last OR in_loop IS NOT NULL
   GROUP BY run, node, rank, object, report
 )
 

@@ -20,7 +20,7 @@
 -- column  outlier_rank    bigint   id      global rank of that loop if the run has several loops; null when unknown
 -- column  outlier_load    bigint   ns      time in the longest wait
 -- column  ready           double   ratio   share of waits of at most 50 us
--- column  gpu_busy        boolean  flag    whether `gpu_utilization` lies above 0.8; null when unknown
+-- column  gpu_busy        boolean  flag    whether the GPU was busy (view `evidence_gpu`); null when unknown
 --
 -- cache   large
 -- needs   run, loader_batch, loader_first_batch, loader_jitter, evidence_gpu

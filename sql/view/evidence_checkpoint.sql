@@ -7,7 +7,7 @@
 --
 -- These limits are not parameters of the finding: they classify single gaps and samples, and this view has only one row per run.
 --
--- A report of Lightning's SimpleProfiler has the time of saving and the time of the loop (view `action_fit`). If a run has several of these
+-- A report of a profiler of Lightning has the time of saving and the time of the loop (view `action_fit`). If a run has several of these
 -- sources, a source with enough data has priority. Among those, the row is that of the largest share.
 --
 -- column  run                text     id     name of the run

@@ -1,6 +1,6 @@
 -- How far are the clocks of the ranks of each run apart?
 --
--- One row per run, from `rank.clock_offsets`. Columns are null if fewer than two ranks have a known clock.
+-- One row per run, from the ranks with at least three collectives in `rank.clock_offsets`. Columns are null if there are fewer than two of them.
 --
 -- column  run          text    id     name of the run
 -- column  ranks        bigint  count  ranks; null when none is known
@@ -19,10 +19,11 @@ WITH compared AS (
     run,
     min(collectives) AS collectives,
     max(clock_ahead) - min(clock_ahead) AS skew,
-    CASE WHEN min(collectives) > 2 THEN max(uncertainty) END AS uncertainty,
+    max(uncertainty) AS uncertainty,
     first_value(rank ORDER BY clock_ahead DESC, rank) AS ahead_rank,
     first_value(rank ORDER BY clock_ahead, rank) AS behind_rank
   FROM rank_clock_offsets
+  WHERE uncertainty IS NOT NULL
   GROUP BY run
   HAVING count(*) > 1
 )

@@ -1,7 +1,7 @@
 -- What share of the loop of each run was evaluation?
 --
 -- One row per run. The share is the time of phases of mode eval (view `phase_span`), divided by the time of the phases of training and
--- evaluation, or the share in the training epochs that a report of Lightning's SimpleProfiler has (view `action_fit`). If a run has both,
+-- evaluation, or the share in the training epochs that a report of a profiler of Lightning has (view `action_fit`). If a run has both,
 -- or several reports, the view uses the maximum share. Columns are null if the run has neither.
 --
 -- column  run          text    id     name of the run

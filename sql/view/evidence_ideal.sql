@@ -9,7 +9,7 @@
 -- column  saved        bigint   ns      `real` without `ideal`
 -- column  batches      bigint   count   batches
 -- column  why          text     text    why the result is null; else null
--- column  gpu_busy     boolean  flag    whether `gpu_utilization` lies above 0.8; null when unknown
+-- column  gpu_busy     boolean  flag    whether the GPU was busy (view `evidence_gpu`); null when unknown
 --
 -- cache   large
 -- needs   run, loader_real_vs_ideal, evidence_gpu

@@ -19,7 +19,7 @@
 -- column  enough        bigint   count  workers that would keep up: batch size times item over compute, rounded up; null when unknown
 -- column  share         double   ratio  share of waiting (view `evidence_load`)
 -- column  total         bigint   ns     time that the ratios of the row are a share of
--- column  gpu_busy      boolean  flag   whether `gpu_utilization` lies above 0.8; null when unknown
+-- column  gpu_busy      boolean  flag   whether the GPU was busy (view `evidence_gpu`); null when unknown
 --
 -- cache   large
 -- needs   loader, incident, function, loader_pass, loader_setup, evidence_load

@@ -15,7 +15,7 @@
 -- column  why              text     text   why the result is null; else null
 -- column  num_workers      bigint   count  worker processes of the loader; null when unknown
 -- column  gpu_utilization  double   ratio  mean share of time in which the GPU was busy; null when unknown
--- column  gpu_busy         boolean  flag   whether `gpu_utilization` lies above 0.8; null when unknown
+-- column  gpu_busy         boolean  flag   whether the GPU was busy (view `evidence_gpu`); null when unknown
 --
 -- cache   large
 -- needs   run, evidence_rank_load, loader_share, loader_setup, evidence_gpu

@@ -1,8 +1,9 @@
 -- What share of its time did each rank wait for data, by the best measure that the profiles of its run allow?
 --
 -- One row per rank and loop with a known share, of one measure per run. `measure` is the origin of the share. In order of priority:
--- `exclusive` is waits that no other work hid, in the steps of a trace (`step.loader_share`); the calls count where it has no marks of steps. `rest` is without the first batch of each
--- pass, and `all` includes it (both `loader.share`). `report` is the share of the training epochs in a report of Lightning's SimpleProfiler.
+-- `exclusive` is waits that no other work hid, in the steps of a trace (`step.loader_share`). If a recording is a single step, `steps` is the
+-- number of calls of the loader. `rest` is without the first batch of each
+-- pass, and `all` includes it (both `loader.share`). `report` is the share of the training epochs in a report of a profiler of Lightning.
 --
 -- column  run        text    id     name of the run
 -- column  node       text    id     machine

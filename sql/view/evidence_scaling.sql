@@ -14,7 +14,7 @@
 -- column  batches      bigint   count  batches of the setting with the fewest
 -- column  share        double   ratio  share of waiting (view `evidence_load`)
 -- column  total        bigint   ns     time that the ratios of the row are a share of
--- column  gpu_busy     boolean  flag   whether `gpu_utilization` lies above 0.8; null when unknown
+-- column  gpu_busy     boolean  flag   whether the GPU was busy (view `evidence_gpu`); null when unknown
 --
 -- cache   large
 -- needs   loader_rate, evidence_load

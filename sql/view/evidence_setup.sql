@@ -17,7 +17,7 @@
 -- column  batches             bigint   count  batches of the passes
 -- column  persistent_workers  boolean  flag   whether workers outlive a pass; in any loader; null when unknown
 -- column  gpu_utilization     double   ratio  mean share of time in which the GPU was busy; null when unknown
--- column  gpu_busy            boolean  flag   whether `gpu_utilization` lies above 0.8; null when unknown
+-- column  gpu_busy            boolean  flag   whether the GPU was busy (view `evidence_gpu`); null when unknown
 --
 -- cache   large
 -- needs   run, loader, loader_setup, loader_pass, action_latest, evidence_gpu

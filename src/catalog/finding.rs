@@ -38,8 +38,8 @@ const Z2: f64 = 3.841_458_820_694_124;
 /// Columns of [`QUANTITY`] that the file of a finding can omit. It selects them as `AS name`.
 const OPTIONAL: [&str; 2] = ["saving_base", "explained_by"];
 
-/// Potential saving, over the time that it is a part of, above which a finding recommends its remedy.
-const MIN_SAVING_RATIO: f64 = 0.05;
+/// Whether the potential saving is large enough to recommend the remedy, as SQL; true if it is unknown.
+const IS_LARGE: &str = "(saving_ratio > 0.05 OR saving_ratio IS NULL)";
 
 /// Minimum number of steps for high confidence.
 const MIN_CONFIDENT_STEPS: u32 = 100;
@@ -90,12 +90,16 @@ pub(crate) fn derived_sql() -> Vec<(&'static str, String)> {
 
 /// Returns the query for the runs of `tracelake record`, in column `recorded_run`. [`column_sql`] reads it.
 pub(crate) fn recorded_query() -> Query {
-    let body = "SELECT DISTINCT run AS recorded_run FROM run_attribute WHERE key = 'command'".to_owned();
+    let body = "SELECT DISTINCT run AS recorded_run FROM run_attribute WHERE key = 'command' AND object IS NOT NULL"
+        .to_owned();
     Query { name: "recorded".to_owned(), header: Header::default(), body }
 }
 
-/// The ids of the findings that hold for the same run, over the rows of all findings with [`derived_sql`].
-pub(crate) const FOUND_IDS: &str = "array_agg(CASE WHEN outcome = 'found' THEN id END) OVER (PARTITION BY run)";
+/// The ids of the findings that can explain others of the same run, over the rows of all findings with [`derived_sql`]. A
+/// finding that can save little explains nothing, because it recommends nothing.
+pub(crate) fn found_ids_sql() -> String {
+    format!("array_agg(CASE WHEN outcome = 'found' AND {IS_LARGE} THEN id END) OVER (PARTITION BY run)")
+}
 
 /// Returns `missing` as SQL. A run of `tracelake record` is not advised to use it.
 fn missing_sql() -> String {
@@ -109,6 +113,8 @@ fn missing_sql() -> String {
             r"; `tracelake record` did not record \1; record \1 with ",
         ),
         (r"; record (it|them|both) with `tracelake record`", r"; `tracelake record` did not record \1"),
+        (r"; ?(record|record the batches) with `tracelake record` or ", r"; \1 with "),
+        (", or (samples|record batches|record disk writes) with `tracelake record`", ""),
         ("; start the program with `tracelake record`", "; `tracelake record` did not record all of it"),
     ];
     let sql = replaced
@@ -118,7 +124,7 @@ fn missing_sql() -> String {
 }
 
 /// Returns the columns of every finding in order, each with its SQL over the columns of [`QUANTITY`] and [`derived_sql`],
-/// `recorded_run` of [`recorded_query`] for the same run, and `found_ids`, which is [`FOUND_IDS`].
+/// `recorded_run` of [`recorded_query`] for the same run, and `found_ids`, which is [`found_ids_sql`].
 pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
     let severity = format!(
         "CASE WHEN gpu_busy OR steps < {MIN_VERDICT_STEPS} AND low IS NULL THEN 'notice' WHEN threshold BETWEEN low AND high \
@@ -145,7 +151,7 @@ pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
          WHEN outcome = 'found' AND array_has(found_ids, {second}) THEN {second} END"
     );
     let recommendation = format!(
-        "CASE WHEN outcome = 'found' AND ({explained_by}) IS NULL AND (saving_ratio > {MIN_SAVING_RATIO} OR saving_ratio IS NULL) \
+        "CASE WHEN outcome = 'found' AND ({explained_by}) IS NULL AND {IS_LARGE} \
          THEN remedy END"
     );
     vec![
@@ -160,7 +166,7 @@ pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
         ("threshold_source", "limits".into()),
         ("steps", "steps".into()),
         ("potential_saving", "CASE WHEN outcome = 'found' THEN potential_saving END".into()),
-        ("saving_ratio", "saving_ratio".into()),
+        ("saving_ratio", "CASE WHEN outcome = 'found' THEN saving_ratio END".into()),
         ("cause", "cause".into()),
         ("explained_by", explained_by),
         ("recommendation", recommendation),

@@ -14,7 +14,7 @@ pub use tracelake_header as header;
 use crate::error::{Error, ErrorKind, Result};
 
 pub use finding::{DIAGNOSIS, findings};
-pub(crate) use finding::{FOUND_IDS, column_sql, derived_sql, quantity_query, recorded_query};
+pub(crate) use finding::{column_sql, derived_sql, found_ids_sql, quantity_query, recorded_query};
 pub use tracelake_header::{Column, Domain, FindingHeader, Header, Param};
 
 // Defines `FILES: &[(path, text)]`.

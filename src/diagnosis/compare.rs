@@ -78,7 +78,8 @@ impl Session {
         let summary = self.query_runs("change.summary", None, &values)?;
         values.insert("top".to_owned(), options.top.into());
         let changes = self.query_runs("change.report", None, &values)?;
-        let changes = changes.with_label("a", &label_a).with_label("b", &label_b);
+        let changes =
+            if label_a == label_b { changes } else { changes.with_label("a", &label_a).with_label("b", &label_b) };
         let sentence = if summary.rows()? > 0 { summary.value::<String>(0, "sentence")? } else { None };
         Ok(match sentence {
             Some(sentence) => changes.with_title(&sentence),

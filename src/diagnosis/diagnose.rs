@@ -88,7 +88,7 @@ pub struct Finding {
     pub cause: String,
     /// The finding of the same run that explains this one.
     pub explained_by: Option<String>,
-    /// What to do about it. None unless found, if another finding explains it, and if it can save at most 5 % of the time.
+    /// What to do about it. None unless found, if another finding explains it, or if it can save at most 5 % of the time.
     pub recommendation: Option<String>,
     /// Canned queries that return the evidence.
     pub evidence: Vec<String>,

@@ -1,6 +1,7 @@
 //! Aligns the clocks of the ranks of a run.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tracelake_engine::provider::current_snapshot;
 
@@ -8,6 +9,7 @@ use super::Session;
 use crate::error::Result;
 use crate::frame::Frame;
 use crate::ingest::Request;
+use crate::lake::Entry;
 
 impl Session {
     /// Shifts the times of these runs, so that the clocks of their ranks agree. Reads their profiles again, from where they
@@ -41,15 +43,27 @@ impl Session {
         let offsets = Frame::from_batch(offsets.batch()?).with_empty_reason("no collective was found on two ranks");
         for run in &runs {
             let Some(manifest) = current_snapshot(&self.inner.snapshot).get(run).cloned() else { continue };
-            let old = manifest.objects.iter().map(|entry| &entry.clock_shifts).find(|shifts| !shifts.is_empty());
-            let old: BTreeMap<i64, i64> = old.map(|shifts| shifts.as_ref().clone()).unwrap_or_default();
-            let shifts = if undo { BTreeMap::new() } else { shifts(&offsets, run, old.clone())? };
-            if shifts == old {
+            // The offsets are those of the collectives, which are events.
+            let with_events = manifest.objects.iter().filter(|entry| entry.rows.contains_key("event"));
+            let shifts_of = |entry: &Arc<Entry>| {
+                let shift = |rank: &i64| Some((*rank, *entry.clock_shifts.get(rank)?));
+                entry.ranks.iter().filter_map(shift).collect::<Vec<_>>()
+            };
+            let old: BTreeMap<i64, i64> = with_events.flat_map(shifts_of).collect();
+            let shifts = if undo { BTreeMap::new() } else { shifts(&offsets, run, old)? };
+            if manifest.objects.iter().all(|entry| *entry.clock_shifts == shifts) {
                 continue;
             }
-            for url in &manifest.sources {
-                let (url, run) = (url.clone(), Some(run.clone()));
-                self.ingest(Request { url, run, clock_shifts: Some(shifts.clone()), ..Request::default() }, None)?;
+            let request = |url: &String, dry_run| Request {
+                url: url.clone(),
+                run: Some(run.clone()),
+                clock_shifts: Some(shifts.clone()),
+                dry_run,
+                ..Request::default()
+            };
+            // Nothing changes if a profile no longer exists.
+            for dry_run in [true, false] {
+                manifest.sources.iter().try_for_each(|url| self.ingest(request(url, dry_run), None).map(|_| ()))?;
             }
         }
         Ok(offsets)

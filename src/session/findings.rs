@@ -21,7 +21,7 @@ use tracelake_engine::plan::stages;
 use tracelake_engine::provider::{CurrentSnapshot, PinnedSnapshot, visible_snapshot};
 
 use super::canned::{Canned, constant, unknown_parameter};
-use crate::catalog::{DIAGNOSIS, FOUND_IDS, column_sql, derived_sql, quantity_query, recorded_query};
+use crate::catalog::{DIAGNOSIS, column_sql, derived_sql, found_ids_sql, quantity_query, recorded_query};
 use crate::error::{Error, ErrorKind};
 use crate::table::arrow_type;
 
@@ -155,7 +155,7 @@ impl TableProvider for Findings {
             columns.push(state.create_logical_expr(&sql, all.schema())?.alias(name));
         }
         let with_outcome = all.project(columns)?;
-        let found_ids = state.create_logical_expr(FOUND_IDS, with_outcome.schema())?.alias("found_ids");
+        let found_ids = state.create_logical_expr(&found_ids_sql(), with_outcome.schema())?.alias("found_ids");
         let recorded = self.recorded.call(state, &none)?;
         let with_outcome = with_outcome.window(vec![found_ids])?.join(
             recorded,

@@ -83,7 +83,7 @@ pub fn finding_columns() -> Vec<Column> {
     let steps = "number of steps, batches or samples that the value is based on; null if not applicable";
     let saving = "maximum time that a remedy can save; null if unknown; do not add those of findings with one cause";
     let explained_by = "in `diagnosis`, the finding of the same run that explains this one; null if none does";
-    let recommendation = "recommended action; null unless found, if another finding explains it, and if it can save at most 5 % of the time";
+    let recommendation = "recommended action; null unless found; also null if another finding explains it, or if it can save at most 5 % of the time";
     vec![
         column("run", Text, Unit::Id, "run"),
         column("id", Text, Unit::Name, "name of the finding"),

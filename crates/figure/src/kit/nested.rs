@@ -164,8 +164,8 @@ pub(crate) fn limit_nodes(nodes: &[Node], max: usize, notes: &mut Vec<String>) -
     limited
 }
 
-/// Total value of the roots, and the own time of each name below them, largest first. Calls into the runtime, which have no
-/// box, are not part of the own time of a call.
+/// Total value of the roots, and the own time of each name below them, largest first. `own_time` returns that of a
+/// node.
 pub(crate) fn own_times(nodes: &[Node], own_time: impl Fn(&Node) -> i64) -> (f64, Vec<(&str, i64)>) {
     let total = saturating_sum(nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.value));
     let mut names: BTreeMap<&str, i64> = BTreeMap::new();

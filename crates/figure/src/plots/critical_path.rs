@@ -102,7 +102,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let title = title(&paths);
     read::truncate(&mut paths, PATHS, "paths", &mut notes);
     let mut sheet = Sheet::default();
-    // Shorter edges are merged in all panels only below the shortest limit.
+    // The smallest limit: shorter edges are merged in every panel.
     let mut merged = i64::MAX;
     for path in &paths {
         let of_run = intervals.iter().filter(|interval| interval.origin.run == path[0].origin.run);

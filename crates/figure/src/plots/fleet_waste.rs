@@ -147,7 +147,7 @@ fn title(fleet: &[FleetTime], who: &str) -> String {
         format!(
             "up to {} of the GPU-hours of {who} idle{}",
             label::percentage(idle, 1.0),
-            // No cause may have most of it.
+            // Often no single cause accounts for most of it.
             if 2.0 * time.ratio > idle {
                 format!(", most of it {name} ({})", label::percentage(time.ratio, 1.0))
             } else {

@@ -65,7 +65,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut runs = group_by(&intervals, |interval| interval.origin.run.as_str());
     let title = title(&intervals, runs.len());
     read::truncate(&mut runs, RUNS, "runs", &mut notes);
-    // Shorter intervals are merged in all runs only below the shortest limit.
+    // The smallest limit: shorter intervals are merged in every run.
     let bin = runs.iter().map(|(_, intervals)| intervals[0].bin_dur).min().unwrap_or(0);
     notes.push(format!(
         "intervals shorter than {} are merged: the height of a bar is the busy share of its time",

@@ -1,7 +1,7 @@
 //! Stores the calls of a data loader's iterator until the end of the file. Only then is it known which of them ended a pass.
 //!
 //! PyTorch marks each call of `__next__`, also the last one of a pass, which raises StopIteration and returns no batch. Two
-//! things tell it from the others. In a process without workers, a call runs operators, which make the batch, but the last
+//! properties distinguish it. In a process without workers, a call runs operators, which make the batch, but the last
 //! one does not. And no work follows it before the next call, because there is no batch to work on.
 
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ impl StoredCall {
     }
 }
 
-/// What is known of a call on its thread.
+/// Whether work starts inside or after a call.
 #[derive(Debug, Clone, Copy)]
 struct Surroundings {
     /// Index of the call.
@@ -129,7 +129,7 @@ fn pass_ends(calls: &[Surroundings]) -> impl Iterator<Item = usize> {
     let mut ended = Vec::new();
     let (mut batches, mut previous) = (0, None);
     for (place, call) in calls.iter().enumerate() {
-        // A recording can stop after the last call, before the work. Then the pass before tells how many batches there are.
+        // A recording can stop after a call for a batch. The previous pass shows the number of batches.
         let can_end = place + 1 < calls.len() || previous == Some(batches);
         let ends = if makes_batches { !call.inside } else { has_work && !call.after && can_end };
         if ends {

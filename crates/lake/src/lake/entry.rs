@@ -81,7 +81,7 @@ pub struct Entry {
     /// Clock offset in ns that was added to its times.
     #[serde(default)]
     pub clock_offset: i64,
-    /// What was added to the times of each rank to align its clock with the others, ns.
+    /// Offset in ns that was added to the times of each rank to align its clock with the others.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub clock_shifts: Arc<BTreeMap<i64, i64>>,
     /// The annotation that marks steps, if the user set one.
