@@ -137,6 +137,27 @@ def test_a_missing_profile_is_an_error_and_changes_nothing(tmp_path):
         assert offsets(session).equals(before)
 
 
+def test_an_alignment_that_failed_can_be_repeated(tmp_path):
+    write_job(tmp_path / "job", [0, 5_000])
+    for rank in range(2):
+        (tmp_path / f"source{rank}").mkdir()
+        (tmp_path / "job" / f"rank{rank}.json").rename(tmp_path / f"source{rank}" / f"rank{rank}.json")
+    with tl.open(tmp_path / "lake", create=True) as session:
+        for rank in range(2):
+            session.ingest(tmp_path / f"source{rank}", run="job")
+        before = offsets(session)
+        assert abs(before["clock_ahead"]["job", 1] - 5_000_000) < 100_000
+        (tmp_path / "source1").rename(tmp_path / "moved")
+        with pytest.raises(tl.errors.NotFoundError):
+            session.align_clocks("job")
+        assert offsets(session).equals(before)
+        (tmp_path / "moved").rename(tmp_path / "source1")
+        session.align_clocks("job")
+        assert offsets(session)["clock_ahead"].abs().max() < 100_000
+        session.align_clocks("job", undo=True)
+        assert offsets(session).equals(before)
+
+
 def test_the_shell_aligns_and_restores_clocks(tmp_path):
     write_job(tmp_path / "job", [0, 9_000])
     lake = str(tmp_path / "lake")

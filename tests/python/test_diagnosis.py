@@ -42,12 +42,16 @@ def test_sql_and_shell_return_the_same_findings(lake):
 
 
 @pytest.mark.slow
-def test_findings_are_ordered_by_severity_then_no_data_then_passed(lake):
+def test_findings_are_ordered_by_saving_then_no_data_then_passed(lake):
     findings = lake.diagnose().findings
     places = [("found", "no_data", "passed").index(finding.outcome) for finding in findings]
     assert places == sorted(places)
-    ranks = [("critical", "warning", "notice").index(f.severity) for f in findings if f.outcome == "found"]
-    assert ranks == sorted(ranks)
+    found = [finding for finding in findings if finding.outcome == "found"]
+    # Critical ones that are not about time come first.
+    urgent = [finding.severity == "critical" and finding.potential_saving is None for finding in found]
+    assert urgent == sorted(urgent, reverse=True)
+    savings = [finding.potential_saving or -1 for finding, first in zip(found, urgent, strict=True) if not first]
+    assert savings == sorted(savings, reverse=True)
     assert set(places) == {0, 1, 2}
 
 
