@@ -409,7 +409,7 @@ fn a_query_is_described_in_columns() {
         Shell::new().run(&["queries", "step.outliers"]).text(),
         "Which steps took much longer than usual?
 
-A step is an outlier when its span over all ranks is at least `factor` times the median of its run and mode.
+A step is an outlier when its duration, the median over the ranks, is at least `factor` times the median of its run and mode.
 
 Excluded: steps that a recording cut short.
 
@@ -423,7 +423,7 @@ in SQL: step_outliers(factor double = 2.0, start bigint = null, end bigint = nul
   column  mode           text      name     train, eval, predict or global; null when unknown: filter with IS DISTINCT FROM, not with !=
   column  step           bigint    id       step number as the profiler wrote it
   column  ts             bigint    time     earliest start over the ranks
-  column  dur            bigint    ns       from there to the latest end over the ranks
+  column  dur            bigint    ns       median duration over the ranks
   column  dur_p50        double    ns       median; of its run and mode
   column  relative       double    factor   `dur` over `dur_p50`
 
