@@ -46,11 +46,11 @@ def test_findings_are_ordered_by_saving_then_no_data_then_passed(lake):
     findings = lake.diagnose().findings
     places = [("found", "no_data", "passed").index(finding.outcome) for finding in findings]
     assert places == sorted(places)
-    found = [finding for finding in findings if finding.outcome == "found"]
+    problems = [finding for finding in findings if finding.outcome == "found"]
     # Critical ones that are not about time come first.
-    urgent = [finding.severity == "critical" and finding.potential_saving is None for finding in found]
+    urgent = [finding.severity == "critical" and finding.potential_saving is None for finding in problems]
     assert urgent == sorted(urgent, reverse=True)
-    savings = [finding.potential_saving or -1 for finding, first in zip(found, urgent, strict=True) if not first]
+    savings = [finding.potential_saving or -1 for finding, first in zip(problems, urgent, strict=True) if not first]
     assert savings == sorted(savings, reverse=True)
     assert set(places) == {0, 1, 2}
 
