@@ -1097,25 +1097,6 @@ def self_times(rows, column):
 BOXES = Note(["the ", AnyCount(), " largest of ", AnyCount(), " boxes are shown"], required=False)
 
 
-def times_of_boxes(rows, column):
-    """Returns the time of all boxes, and the time of each name that is in no other box.
-
-    Calls into the runtime of a device are not boxes. A box is at least as large as the boxes in it.
-    """
-    paths = groups(sorted(rows, key=lambda row: -row["depth"]), "run", "path_id")
-    inside: dict[tuple[Any, ...], int] = {}
-    times: dict[str, int] = {}
-    whole = 0
-    for key, own in paths.items():
-        dur = max(total(own, column), inside.get(key, 0))
-        times[own[0]["name"]] = times.get(own[0]["name"], 0) + dur - inside.get(key, 0)
-        if own[0]["parent_id"] is None:
-            whole += dur
-        parent = own[0]["run"], own[0]["parent_id"]
-        inside[parent] = inside.get(parent, 0) + dur
-    return whole, times
-
-
 @facts
 def operator_treemap(drawn):
     rows = drawn.frames[0]
@@ -1130,8 +1111,7 @@ def operator_treemap(drawn):
         parts = ["self time of ", names[0], " is ", share(top[0], whole), " of ", time(whole), f" of {what} time"]
         return [*parts, *([", ", names[1], " ", share(top[1], whole)] if len(top) > 1 else [])]
 
-    result = Facts([title(whole, self_times(rows, f"{what}_self"))], [BOXES])
-    return result.with_fault("self time", [title(*times_of_boxes(rows, f"{what}_total"))])
+    return Facts([title(whole, self_times(rows, f"{what}_self"))], [BOXES])
 
 
 @facts

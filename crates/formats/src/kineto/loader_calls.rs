@@ -114,7 +114,7 @@ impl LoaderCalls {
                 loops.entry(class).or_default().push(around);
             }
             for calls in loops.values() {
-                pass_ends(calls).for_each(|call| ends[call] = true);
+                pass_ends(calls).into_iter().for_each(|call| ends[call] = true);
             }
         }
         ends
@@ -122,7 +122,7 @@ impl LoaderCalls {
 }
 
 /// Returns the calls of a loop that ended a pass.
-fn pass_ends(calls: &[Surroundings]) -> impl Iterator<Item = usize> {
+fn pass_ends(calls: &[Surroundings]) -> Vec<usize> {
     let at_least_half = |n: usize| n > 0 && 2 * n >= calls.len();
     let makes_batches = at_least_half(calls.iter().filter(|call| call.inside).count());
     let has_work = at_least_half(calls.iter().filter(|call| call.after).count());
@@ -140,7 +140,7 @@ fn pass_ends(calls: &[Surroundings]) -> impl Iterator<Item = usize> {
             batches += 1;
         }
     }
-    ended.into_iter()
+    ended
 }
 
 #[cfg(test)]
@@ -150,7 +150,7 @@ mod tests {
     /// `i`: work inside and after; `a`: only after; `-`: none. Returns the places of the calls that ended a pass.
     fn ends(calls: &str) -> Vec<usize> {
         let around = |(call, kind)| Surroundings { call, inside: kind == 'i', after: kind != '-' };
-        pass_ends(&calls.chars().enumerate().map(around).collect::<Vec<_>>()).collect()
+        pass_ends(&calls.chars().enumerate().map(around).collect::<Vec<_>>())
     }
 
     #[test]
