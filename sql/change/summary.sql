@@ -43,7 +43,7 @@ steps AS (
 roles AS (
   SELECT
     r.run,
-    r.name || CASE WHEN r.contribution > 0 THEN ' +' ELSE ' ' END || round(r.contribution / 1e6, 2) || ' ms' AS part,
+    r.name || CASE WHEN r.contribution > 0 THEN ' +' ELSE ' ' END || format_amount(r.contribution, 'ns') AS part,
     r.contribution / s.change AS ratio,
     row_number() OVER (PARTITION BY r.run ORDER BY abs(r.contribution) DESC, r.name) AS position
   FROM changes AS r
@@ -83,11 +83,11 @@ worded AS (
     s.low,
     s.high,
     s.significant,
-    'mean step ' || round(s.a / 1e6, 2) || ' ms to ' || round(s.b / 1e6, 2) || ' ms' AS durations,
+    'mean step ' || format_amount(s.a, 'ns') || ' to ' || format_amount(s.b, 'ns') AS durations,
     regexp_replace(round($confidence * 100, 1) || ' % CI ', '[.]0 ', ' ')
-    || CASE WHEN s.ratio >= 1 THEN round(s.low, 2) || ' to ' || round(s.high, 2) ELSE round(1 / s.high, 2) || ' to ' || round(1 / s.low, 2) END
-    AS bounds,
-    CASE WHEN s.ratio >= 1 THEN round(s.ratio, 2) || 'x slower' ELSE round(1 / s.ratio, 2) || 'x faster' END AS change,
+    || CASE WHEN s.ratio >= 1 THEN format_amount(s.low, 'factor') || ' to ' || format_amount(s.high, 'factor')
+    ELSE format_amount(1 / s.high, 'factor') || ' to ' || format_amount(1 / s.low, 'factor') END AS bounds,
+    CASE WHEN s.ratio >= 1 THEN format_amount(s.ratio, 'factor') || 'x slower' ELSE format_amount(1 / s.ratio, 'factor') || 'x faster' END AS change,
     e.parts
   FROM compared AS c
   LEFT JOIN steps AS s ON s.run = c.run

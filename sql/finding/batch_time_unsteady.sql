@@ -22,8 +22,8 @@ SELECT
   batches AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   gpu_busy,
-  'the 95th percentile of the waits is ' || round(unsteadiness, 1) || ' times the median of ' || round(load_p50 / 1e6, 2)
-  || ' ms (limit: ' || round($factor, 1) || ')' AS found,
+  'the 95th percentile of the waits is ' || round(unsteadiness, 1) || ' times the median of ' || format_amount(load_p50, 'ns')
+  || ' (limit: ' || round($factor, 1) || ')' AS found,
   'the 95th percentile of the waits is ' || round(unsteadiness, 1) || ' times their median' AS passed,
   CASE
     WHEN unsteadiness IS NULL

@@ -26,7 +26,7 @@ SELECT
   false AS gpu_busy,
   'pauses other than waits for data take ' || round(100 * pause_ratio, 1) || ' % of loop time' || coalesce(' on rank ' || rank, '') || ' (limit: '
   || round(100 * limit_reached, 1) || ' %): ' || pauses || ' of ' || batches
-  || ' batches took at least twice the median of ' || round(batch_p50 / 1e6, 1) || ' ms, the longest ' || round(pause_max / 1e6, 1) || ' ms'
+  || ' batches took at least twice the median of ' || format_amount(batch_p50, 'ns') || ', the longest ' || format_amount(pause_max, 'ns')
   || coalesce('; one pause every ' || period || ' batches', '') AS found,
   'pauses other than waits for data take ' || round(100 * pause_ratio, 1) || ' % of loop time' AS passed,
   CASE

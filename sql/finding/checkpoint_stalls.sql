@@ -26,7 +26,7 @@ SELECT
   stall_dur AS potential_saving,
   total AS saving_base,
   CAST(NULL AS boolean) AS gpu_busy,
-  summary || CASE source WHEN 'report' THEN ', ' || round(stall_dur / 1e9 / stalls, 1) || ' s each' ELSE ', the longest ' || round(stall_max / 1e9, 1) || ' s' END
+  summary || CASE source WHEN 'report' THEN ', ' || format_amount(stall_dur / CAST(stalls AS double), 'ns') || ' each' ELSE ', the longest ' || format_amount(stall_max, 'ns') END
   || coalesce(', on rank ' || rank, '') || ' (limit: ' || round(100 * limit_reached, 1) || ' %)' AS found,
   CASE
     WHEN source = 'report' AND stalls = 0 THEN 'Lightning''s profiler reported no checkpoint'
@@ -44,8 +44,8 @@ SELECT
     WHEN steps < 2 THEN 'needs at least two steps with their times in one recording; record for longer'
     WHEN gaps > 0 AND NOT has_saving_record
       THEN
-        'needs a record of what happened in ' || gaps || ' long gaps between steps (' || round(gap_dur / 1e9, 1)
-        || ' s in total); annotate the code that saves, or record disk writes with `tracelake record`'
+        'needs a record of what happened in ' || gaps || ' long gaps between steps (' || format_amount(gap_dur, 'ns')
+        || ' in total); annotate the code that saves, or record disk writes with `tracelake record`'
   END AS missing
 FROM (
   SELECT

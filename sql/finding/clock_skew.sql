@@ -23,10 +23,10 @@ SELECT
   collectives AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   false AS gpu_busy,
-  'the clock of rank ' || ahead_rank || ' is ' || round(skew / 1e6, 3) || ' ms ahead of that of rank ' || behind_rank
-  || ' (uncertainty: ' || round(uncertainty / 1e6, 3) || ' ms; limit: ' || round($limit / 1e6, 3)
-  || ' ms): do not compare the times of different ranks' AS found,
-  'the clocks of the ranks differ by at most ' || round(skew / 1e6, 3) || ' ms (uncertainty: ' || round(uncertainty / 1e6, 3) || ' ms)' AS passed,
+  'the clock of rank ' || ahead_rank || ' is ' || format_amount(skew, 'ns') || ' ahead of that of rank ' || behind_rank
+  || ' (uncertainty: ' || format_amount(uncertainty, 'ns') || '; limit: ' || format_amount($limit, 'ns')
+  || '): do not compare the times of different ranks' AS found,
+  'the clocks of the ranks differ by at most ' || format_amount(skew, 'ns') || ' (uncertainty: ' || format_amount(uncertainty, 'ns') || ')' AS passed,
   CASE
     WHEN ranks = 1 THEN 'needs several ranks, and there is one'
     WHEN uncertainty IS NULL

@@ -25,8 +25,8 @@ SELECT
   train + eval AS saving_base,
   false AS gpu_busy,
   'evaluation takes ' || round(100 * share, 1) || ' % of loop time' || coalesce(' on rank ' || rank, '')
-  || ' (limit: ' || round(100 * $notice, 1) || ' %): ' || round(eval / 1e9, 3) || ' s for ' || eval_steps
-  || ' steps, compared with ' || round(train / 1e9, 3) || ' s of training' AS found,
+  || ' (limit: ' || round(100 * $notice, 1) || ' %): ' || format_amount(eval, 'ns') || ' for ' || eval_steps
+  || ' steps, compared with ' || format_amount(train, 'ns') || ' of training' AS found,
   CASE
     WHEN eval_steps = 0 THEN 'none of the ' || coalesce(train_steps || ' ', '') || 'steps is an evaluation step'
     ELSE 'evaluation takes ' || round(100 * share, 1) || ' % of loop time'

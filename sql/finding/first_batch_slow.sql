@@ -22,7 +22,7 @@ SELECT
   load_first AS potential_saving,
   l.total AS saving_base,
   b.gpu_busy,
-  'the wait for the first batch takes ' || round(load_first / 1e6, 1) || ' ms, ' || round(first_relative, 1) || ' times the median of the others (limit: '
+  'the wait for the first batch takes ' || format_amount(load_first, 'ns') || ', ' || round(first_relative, 1) || ' times the median of the others (limit: '
   || round($factor, 1) || ')' AS found,
   'the wait for the first batch takes ' || round(first_relative, 1) || ' times the median of the others' AS passed,
   CASE

@@ -28,7 +28,7 @@ SELECT
   false AS gpu_busy,
   'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %; in ' || round(100 * k.host_wait, 1)
   || ' % of its idle time the next kernel is not launched yet (limit: ' || round(100 * $waiting, 1) || ' %)'
-  || coalesce('; a launch takes ' || round(k.launch_p50 / 1e3, 1) || ' us and a kernel ' || round(k.kernel_mean / 1e3, 1) || ' us', '') AS found,
+  || coalesce('; a launch takes ' || format_amount(k.launch_p50, 'ns') || ' and a kernel ' || format_amount(k.kernel_mean, 'ns'), '') AS found,
   CASE
     WHEN l.gpu_utilization >= $busy THEN 'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %'
     WHEN k.host_wait <= $waiting

@@ -24,8 +24,8 @@ SELECT
   r.load_extra AS potential_saving,
   l.total AS saving_base,
   l.gpu_busy,
-  'rank ' || r.load_rank || ' waits ' || round(r.load_most / 1e6, 2) || ' ms for a batch, the median of ' || r.loading || ' ranks is '
-  || round(r.load_p50 / 1e6, 2) || ' ms; the difference is ' || round(100 * r.load_relative, 1) || ' % of the time of a batch (limit: '
+  'rank ' || r.load_rank || ' waits ' || format_amount(r.load_most, 'ns') || ' for a batch, the median of ' || r.loading || ' ranks is '
+  || format_amount(r.load_p50, 'ns') || '; the difference is ' || round(100 * r.load_relative, 1) || ' % of the time of a batch (limit: '
   || round(100 * $notice, 1) || ' %)' AS found,
   'rank ' || r.load_rank || ' waits longest for a batch; it waits longer than the median rank by ' || round(100 * r.load_relative, 1)
   || ' % of the time of a batch' AS passed,

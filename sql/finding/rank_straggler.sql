@@ -29,7 +29,7 @@ SELECT
   'rank ' || late_rank || ' delays the other ranks for ' || round(100 * late_relative, 1) || ' % of step time (limit: ' || round(100 * CASE WHEN late_relative > $critical THEN $critical ELSE $warning END, 1)
   || ' %); it arrives last at ' || round(100 * late_last, 1) || ' % of ' || collectives || ' collectives'
   || coalesce(
-    ' and spends ' || round(late_role_extra / 1e6, 3) || ' ms more per step ' || CASE late_role
+    ' and spends ' || format_amount(late_role_extra, 'ns') || ' more per step ' || CASE late_role
       WHEN 'kernel' THEN 'computing on the device'
       WHEN 'memcpy' THEN 'copying'
       WHEN 'memset' THEN 'setting memory'

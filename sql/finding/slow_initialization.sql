@@ -22,10 +22,8 @@ SELECT
   CAST(NULL AS bigint) AS steps,
   dur AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'training starts ' || round(dur / 6e10, 1) || ' min after the first sample of the machine (limit: ' || round($minutes, 1) || ' min)' AS found,
-  'training starts '
-  || CASE WHEN dur < 60000000000 THEN round(dur / 1e9, 1) || ' s' ELSE round(dur / 6e10, 1) || ' min' END
-  || ' after the first sample of the machine' AS passed,
+  'training starts ' || format_amount(dur, 'ns') || ' after the first sample of the machine (limit: ' || format_amount($minutes * 6e10, 'ns') || ')' AS found,
+  'training starts ' || format_amount(dur, 'ns') || ' after the first sample of the machine' AS passed,
   CASE
     WHEN started IS NULL AND trained IS NULL
       THEN 'needs samples of the machine from the start of the job, and steps or batch requests; start the program with `tracelake record`'

@@ -23,8 +23,8 @@ SELECT
   CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
   total AS saving_base,
   gpu_busy,
-  'an item takes ' || round(item_mean / 1e6, 2) || ' ms on average (limit: ' || round($limit / 1e6, 2) || ' ms)' AS found,
-  'an item takes ' || round(item_mean / 1e6, 2) || ' ms on average' AS passed,
+  'an item takes ' || format_amount(item_mean, 'ns') || ' on average (limit: ' || format_amount($limit, 'ns') || ')' AS found,
+  'an item takes ' || format_amount(item_mean, 'ns') || ' on average' AS passed,
   CASE
     WHEN item_mean IS NULL
       THEN 'needs the time of items; record it with `tracelake record` or LoaderProfiler, or profile the dataset with cProfile'

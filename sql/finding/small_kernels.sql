@@ -27,15 +27,15 @@ SELECT
   TRY_CAST((1 - l.gpu_utilization - coalesce(l.share, 0)) * e.total AS bigint) AS potential_saving,
   e.total AS saving_base,
   false AS gpu_busy,
-  'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %; ' || k.kernels || ' kernels last ' || round(k.kernel_mean / 1e3, 1)
-  || ' us on average (limit: ' || round($short / 1e3, 1) || ' us)' AS found,
+  'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %; ' || k.kernels || ' kernels last ' || format_amount(k.kernel_mean, 'ns')
+  || ' on average (limit: ' || format_amount($short, 'ns') || ')' AS found,
   CASE
-    WHEN k.kernel_mean > $short THEN 'kernels last ' || round(k.kernel_mean / 1e3, 1) || ' us on average'
+    WHEN k.kernel_mean > $short THEN 'kernels last ' || format_amount(k.kernel_mean, 'ns') || ' on average'
     WHEN l.gpu_utilization < $busy
-      THEN 'kernels last ' || round(k.kernel_mean / 1e3, 1) || ' us on average, but waiting for data explains at least half of the idle time of the GPU'
+      THEN 'kernels last ' || format_amount(k.kernel_mean, 'ns') || ' on average, but waiting for data explains at least half of the idle time of the GPU'
     ELSE
       'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %, although kernels last '
-      || round(k.kernel_mean / 1e3, 1) || ' us on average'
+      || format_amount(k.kernel_mean, 'ns') || ' on average'
   END AS passed,
   CASE
     WHEN k.kernels IS NULL OR l.gpu_utilization IS NULL

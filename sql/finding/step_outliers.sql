@@ -25,12 +25,12 @@ SELECT
   outlier_extra AS potential_saving,
   CAST(total AS double) * outlier_steps / steps AS saving_base,
   false AS gpu_busy,
-  outliers || ' of ' || outlier_steps || ' steps took more than ' || round(outlier_limit / 1e6, 1) || ' ms'
-  || coalesce(' on rank ' || outlier_rank, '') || ' (limit: ' || $n_outliers || ' steps); the longest took ' || round(outlier_max / 1e6, 1) || ' ms'
+  outliers || ' of ' || outlier_steps || ' steps took more than ' || format_amount(outlier_limit, 'ns')
+  || coalesce(' on rank ' || outlier_rank, '') || ' (limit: ' || $n_outliers || ' steps); the longest took ' || format_amount(outlier_max, 'ns')
   || coalesce('; one every ' || outlier_period || ' steps', '')
   || CASE WHEN outlier_start > 0 THEN '; ' || outlier_start || ' of them at the start' ELSE '' END
   || coalesce('; ' || round(100 * least(outlier_share, 1), 1) || ' % of the extra time is ' || outlier_role, '') AS found,
-  outliers || ' of ' || outlier_steps || ' steps took more than ' || round(outlier_limit / 1e6, 1) || ' ms' AS passed,
+  outliers || ' of ' || outlier_steps || ' steps took more than ' || format_amount(outlier_limit, 'ns') AS passed,
   CASE
     WHEN outliers IS NULL OR kind <> 'step'
       THEN 'needs the durations of steps; mark them in a trace with `prof.step()`, or record them with `tracelake.record.Recorder`'

@@ -24,7 +24,7 @@ SELECT
   e.total * e.ranks AS saving_base,
   false AS gpu_busy,
   'no kernel runs on tensor cores, but ' || round(100 * k.eligible, 1) || ' % of kernel time could ('
-  || round(k.eligible_rest / 1e6, 1) || ' ms)' AS found,
+  || format_amount(k.eligible_rest, 'ns') || ')' AS found,
   CASE
     WHEN k.capability < $capability THEN 'the device has no tensor cores'
     WHEN k.tensor_core_ratio > 0 THEN round(100 * k.tensor_core_ratio, 1) || ' % of kernel time runs on tensor cores'

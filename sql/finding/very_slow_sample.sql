@@ -23,10 +23,10 @@ SELECT
   gpu_busy,
   CASE
     WHEN slowest > $limit
-      THEN 'the slowest item' || coalesce(' (' || item || ')', '') || ' takes ' || round(slowest / 1e9, 2) || ' s (limit: ' || round($limit / 1e9, 2) || ' s)'
+      THEN 'the slowest item' || coalesce(' (' || item || ')', '') || ' takes ' || format_amount(slowest, 'ns') || ' (limit: ' || format_amount($limit, 'ns') || ')'
     ELSE slow_items || ' slow items were recorded'
   END AS found,
-  'the slowest of ' || items || ' items takes ' || round(slowest / 1e6, 1) || ' ms' AS passed,
+  'the slowest of ' || items || ' items takes ' || format_amount(slowest, 'ns') AS passed,
   CASE
     WHEN slowest IS NULL AND slow_items IS NULL
       THEN 'needs the time of items; record it with `tracelake record` or LoaderProfiler'

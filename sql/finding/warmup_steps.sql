@@ -26,8 +26,8 @@ SELECT
   CAST(total AS double) * first_steps / steps AS saving_base,
   false AS gpu_busy,
   'the first ' || CASE WHEN warm > 1 THEN warm || ' ' || what || CASE what WHEN 'batch' THEN 'es' ELSE 's' END || ' took' ELSE what || ' took' END || ' '
-  || round(warm_extra / 1e9, 3) || ' s more than usual: ' || CASE WHEN warm > 1 THEN 'the first one took ' ELSE '' END
-  || round(first_dur / 1e6, 1) || ' ms, the median is ' || round(first_p50 / 1e6, 1) || ' ms' || whose
+  || format_amount(warm_extra, 'ns') || ' more than usual: ' || CASE WHEN warm > 1 THEN 'the first one took ' ELSE '' END
+  || format_amount(first_dur, 'ns') || ', the median is ' || format_amount(first_p50, 'ns') || whose
   || ' (limit: ' || round($factor, 1) || ' times the median)' AS found,
   'the first ' || what || ' took ' || round(first_relative, 2) || ' times the median' AS passed,
   CASE

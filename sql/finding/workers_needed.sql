@@ -23,8 +23,8 @@ SELECT
   CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
   total AS saving_base,
   gpu_busy,
-  needed || ': an item takes ' || round(item_mean / 1e6, 2) || ' ms, a batch has '
-  || batch_size || ' items, and computing a batch takes ' || round(compute_mean / 1e6, 2) || ' ms' AS found,
+  needed || ': an item takes ' || format_amount(item_mean, 'ns') || ', a batch has '
+  || batch_size || ' items, and computing a batch takes ' || format_amount(compute_mean, 'ns') AS found,
   needed || '; ' || round(100 * share, 1)
   || ' % of step time is spent waiting for data' AS passed,
   CASE

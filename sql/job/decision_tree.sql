@@ -25,7 +25,7 @@
 -- column  threshold   double  mixed  the limit that the value was compared with; null of answers
 -- column  drawn       text    text   the line as it is shown: `>` holds, `?` unknown, indented by depth
 --
--- needs   evidence_gpu, evidence_load, finding_worker_timeout, finding_host_memory_growth
+-- needs   run_attribute, evidence_gpu, evidence_load, finding_worker_timeout, finding_host_memory_growth
 -- order   run, line
 
 WITH measured AS (
@@ -35,9 +35,12 @@ WITH measured AS (
     CASE WHEN l.steps < 2 THEN NULL ELSE l.share END AS share,
     CASE WHEN g.readings < 2 THEN 'not enough data: needs at least 2 measurements (recorded: ' || g.readings || ')' END AS few_readings,
     CASE WHEN l.steps < 2 THEN 'not enough data: needs at least 2 measurements (recorded: ' || l.steps || ')' END AS few_steps,
-    l.why
+    l.why,
+    -- A run of `tracelake record` is not advised to use it.
+    CASE WHEN c.run IS NULL THEN '; record them with `tracelake record`' ELSE '' END AS advice
   FROM evidence_gpu AS g
   JOIN evidence_load AS l ON l.run = g.run
+  LEFT JOIN (SELECT DISTINCT run FROM run_attribute WHERE key = 'command' AND object IS NOT NULL) AS c ON c.run = g.run
 ),
 
 -- From here to the marks, null means unknown.
@@ -58,13 +61,13 @@ answered AS (
       ELSE
         coalesce(
           m.few_readings,
-          'not enough data: needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels'
+          'not enough data: needs a trace with the kernels of the GPU, or samples of it' || m.advice
         )
     END AS seen_busy,
     coalesce(
       round(100 * m.share, 1) || ' % of the time',
       m.few_steps,
-      'not enough data: needs timings of the loader' || coalesce(' (' || m.why || ')', '') || '; record them with `tracelake record`'
+      'not enough data: needs timings of the loader' || coalesce(' (' || m.why || ')', '') || m.advice
     ) AS seen_share,
     w.sentence AS seen_timeouts,
     w.value AS timed_out,

@@ -6,7 +6,8 @@
 -- common collective with it is compared with the mean of the ranks that have one.
 --
 -- `uncertainty` is half of the 95 % confidence interval of the median, from the median absolute deviation. It does not cover what all
--- collectives have in common: one rank may always see their ends some microseconds later than another.
+-- collectives have in common: one rank may always see their ends some microseconds later than another. A rank without a common collective
+-- with the reference also has the largest uncertainty of the ranks that stand in for it.
 --
 -- Excluded: runs without an epoch, because their files have clocks of their own; broadcasts and reductions to one rank, which end earlier
 -- on some ranks.
@@ -67,17 +68,25 @@ deviating AS (
   SELECT *, abs(difference - median(difference) OVER (PARTITION BY run, node, rank)) AS deviation
   FROM compared
   WHERE difference IS NOT NULL
-)
+),
 
 -- 3.642 is 1.96 times 1.253 (standard error of a median over that of a mean) times 1.4826 (standard deviation over median absolute deviation).
+clocks AS (
+  SELECT
+    run,
+    node,
+    rank,
+    reference_rank,
+    count(*) AS collectives,
+    TRY_CAST(round(median(difference)) AS bigint) AS clock_ahead,
+    CASE WHEN count(*) > 2 THEN 3.642 * median(CAST(deviation AS double)) / sqrt(count(*)) END AS uncertainty,
+    known_ahead IS NULL AS is_indirect
+  FROM deviating
+  GROUP BY run, node, rank, reference_rank, known_ahead
+)
+
 SELECT
-  run,
-  node,
-  rank,
-  reference_rank,
-  count(*) AS collectives,
-  TRY_CAST(round(median(difference)) AS bigint) AS clock_ahead,
-  CASE WHEN count(*) > 2 THEN 3.642 * median(CAST(deviation AS double)) / sqrt(count(*)) END AS uncertainty
-FROM deviating
-GROUP BY run, node, rank, reference_rank
+  * EXCLUDE (uncertainty, is_indirect),
+  uncertainty + CASE WHEN is_indirect THEN max(CASE WHEN NOT is_indirect THEN uncertainty END) OVER (PARTITION BY run) ELSE 0 END AS uncertainty
+FROM clocks
 ORDER BY run, node, rank

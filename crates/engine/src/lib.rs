@@ -28,4 +28,4 @@ pub use error_conversion::query_error;
 
 use tracelake_formats as format;
 use tracelake_lake::{lake, source};
-use tracelake_model::{error, statistics, table};
+use tracelake_model::{amount, error, statistics, table, unit};

@@ -112,6 +112,36 @@ CREATE OR REPLACE MACRO bound_by(
   input IS NOT NULL AND (compute IS NOT NULL OR busy IS NOT NULL)
 );
 
+CREATE OR REPLACE MACRO tl_fixed(value, digits) AS CASE
+  WHEN digits = 0 THEN printf('%.0f', CAST(value AS DOUBLE))
+  ELSE rtrim(rtrim(printf('%.' || digits || 'f', CAST(value AS DOUBLE)), '0'), '.')
+END;
+
+CREATE OR REPLACE MACRO tl_number(value) AS CASE WHEN value = 0 THEN '0' ELSE tl_fixed(value, CASE
+  WHEN abs(value) >= 100 THEN 0
+  WHEN abs(value) >= 10 THEN 1
+  WHEN abs(value) >= 1 THEN 2
+  WHEN abs(value) >= 0.1 THEN 3
+  WHEN abs(value) >= 0.01 THEN 4
+  WHEN abs(value) >= 0.001 THEN 5
+  ELSE 6
+END) END;
+
+CREATE OR REPLACE MACRO tl_duration(ns) AS CASE
+  WHEN ns >= 7200e9 THEN tl_number(ns / 3600e9) || ' h'
+  WHEN ns >= 120e9 THEN tl_number(ns / 60e9) || ' min'
+  WHEN ns >= 1e9 THEN tl_number(ns / 1e9) || ' s'
+  WHEN ns >= 1e6 THEN tl_number(ns / 1e6) || ' ms'
+  WHEN ns >= 1e3 THEN tl_number(ns / 1e3) || ' us'
+  ELSE tl_number(ns) || ' ns'
+END;
+
+-- Only durations in ns and factors: the queries format nothing else.
+CREATE OR REPLACE MACRO format_amount(value, unit) AS CASE
+  WHEN unit = 'ns' THEN CASE WHEN value < 0 THEN '-' ELSE '' END || tl_duration(abs(CAST(value AS DOUBLE)))
+  WHEN unit = 'factor' THEN tl_number(CAST(value AS DOUBLE))
+END;
+
 -- The columns of views that are not defined yet.
 CREATE OR REPLACE MACRO tl_unfinished() AS
   error('the script of views did not run to its end: run it again');

@@ -138,7 +138,7 @@ fn compare_lists_what_changed() {
     let shell = shell_with_runs();
     let output = shell.run(&["compare", "before", "slow"]);
     // The sentence is on stderr, so that stdout has only rows.
-    let sentence = "slow is 1.05x slower than before (mean step 10.01 ms to 10.52 ms, 95 % CI 1.03 to 1.07); other +0.51 ms a step explains it\n";
+    let sentence = "slow is 1.05x slower than before (mean step 10 ms to 10.5 ms, 95 % CI 1.03 to 1.07); other +506 us a step explains it\n";
     assert_eq!((output.code, output.err.as_str()), (Some(0), sentence));
     let rows: Vec<String> = String::from_utf8(output.out).unwrap().lines().map(str::to_owned).collect();
     let median = rows.iter().find(|row| row.starts_with("slow,step,train,p50,ns,")).unwrap();

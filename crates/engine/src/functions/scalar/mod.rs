@@ -6,6 +6,7 @@ pub(crate) mod dictionary_encode;
 pub(crate) mod distinct;
 pub(crate) mod enclosed_work;
 pub(crate) mod extract_arg;
+pub(crate) mod format_amount;
 pub(crate) mod histogram_distance;
 pub(crate) mod limited;
 pub(crate) mod ratio_interval;
