@@ -5,6 +5,7 @@ The lake is on a disk, and on a real S3 server. `TRACELAKE_SHARED_PROFILES=2000`
 
 import contextlib
 import datetime as dt
+import itertools
 import json
 import os
 import subprocess
@@ -161,29 +162,36 @@ def test_profiles_of_a_killed_process_are_read_by_another(three_traces):
 
 def test_profiles_of_a_live_process_are_not_read_by_others(three_traces):
     lake_location, folder, names = three_traces
-    over = threading.Event()
+    is_read, is_reading = threading.Event(), threading.Event()
     lease, pause = 5, 0.05
 
-    def write_beat():
-        # longer than a lease, with 100 renewals in each
-        for number in range(int(1.2 * lease / pause)):
+    def renew():
+        # 100 renewals in each lease, also while the profile is read
+        for number in itertools.count():
             write_claim(lake_location, names[1], f"somebody {number}")
-            time.sleep(pause)
+            if is_read.wait(pause):
+                break
+        write_claim(lake_location, names[1], "done").unlink()
+
+    def read():
+        time.sleep(1.2 * lease)
+        is_reading.set()
         with lake_location.open() as other:
             other.ingest(folder / names[1], run=names[1])
-        write_claim(lake_location, names[1], "done").unlink()
-        over.set()
+        is_read.set()
 
     write_claim(lake_location, names[1], "somebody")
-    thread = threading.Thread(target=write_beat)
-    thread.start()
+    threads = [threading.Thread(target=target) for target in (renew, read)]
+    for thread in threads:
+        thread.start()
     with lake_location.open() as session:
         reports = session.ingest(f"{folder}/*.json", share=lease)["reports"]
-        assert over.is_set()
+        assert is_reading.is_set()
         assert [report["run"] for report in reports] == [names[0], names[2]]
         assert runs_of(session) == names
         assert all(run["steps"] for run in session.sql("select steps from run").rows())
-    thread.join()
+    for thread in threads:
+        thread.join()
 
 
 def test_sharing_again_reads_only_changes(three_traces):
