@@ -37,6 +37,7 @@ $(VENV)/.stamp: python/requirements-dev.txt python/constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r python/requirements-dev.txt
 	echo '$(CURDIR)/python' > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tracelake-dev.pth"
+	mkdir -p $(VENV)/share/jupyter/labextensions && ln -sfn '$(CURDIR)/notebooks/jupyter/labextension' $(VENV)/share/jupyter/labextensions/tracelake
 	printf '#!/bin/sh\nexec "%s" -m tracelake "$$@"\n' '$(BIN)/python' > $(VENV)/bin/tracelake && chmod +x $(VENV)/bin/tracelake
 	touch $@
 

@@ -41,7 +41,7 @@ SOURCES = (
 """Files that cargo needs to build the library of a kernel. They include all members, because the lock file does."""
 TARGETS = re.compile(r'^\[\[(test|bench)\]\]\nname = "([\w-]+)"', re.MULTILINE)
 """Tests and benches in `Cargo.toml`: cargo does not build the library if one of their files is missing."""
-STAGED = (HERE / "tracelake" / "source", HERE / "LICENSE", HERE / "THIRD_PARTY.txt")
+STAGED = (HERE / "tracelake" / "source", HERE / "LICENSE", HERE / "THIRD_PARTY.txt", HERE / "tracelake.data")
 
 
 def stage() -> None:
@@ -58,6 +58,8 @@ def stage() -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
     shutil.copyfile(ROOT / "LICENSE", STAGED[1])
+    extension = STAGED[3] / "data/share/jupyter/labextensions/tracelake"
+    shutil.copytree(ROOT / "notebooks/jupyter/labextension", extension)
     with STAGED[2].open("w", encoding="utf-8") as file:
         subprocess.run([sys.executable, ROOT / "tests" / "licenses.py", "--texts"], stdout=file, check=True)
 

@@ -40,9 +40,20 @@ impl PyFigure {
         self.figure.to_json()
     }
 
-    /// A block for a notebook that needs no network.
-    fn html(&self, py: Python<'_>) -> PyResult<String> {
-        self.pending.call(py, || Ok(self.figure.to_html_block()))
+    /// The plot as Plotly JSON for a notebook.
+    fn notebook_json(&self) -> String {
+        self.figure.to_notebook_json()
+    }
+
+    /// A static picture.
+    fn svg(&self, py: Python<'_>) -> PyResult<String> {
+        self.pending.call(py, || Ok(self.figure.to_svg()))
+    }
+
+    /// HTML for a notebook that needs no network; only with `library` it contains plotly.js.
+    fn html(&self, py: Python<'_>, library: bool) -> PyResult<String> {
+        let part = || self.figure.to_html_part().to_owned();
+        self.pending.call(py, || Ok(if library { self.figure.to_html_block() } else { part() }))
     }
 
     /// A whole page that needs no network.

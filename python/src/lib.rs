@@ -89,6 +89,12 @@ fn plotly_js() -> &'static str {
     tracelake::figure::library()
 }
 
+/// Plotly JSON as a static picture.
+#[pyfunction]
+fn plot_svg(json: &str) -> String {
+    tracelake::figure::to_svg(json)
+}
+
 /// Runs the command line; gives the exit code.
 #[pyfunction]
 fn main(py: Python<'_>, argv: Vec<OsString>) -> u8 {
@@ -102,6 +108,7 @@ fn _tracelake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(families, module)?)?;
     module.add_function(wrap_pyfunction!(help_queries, module)?)?;
     module.add_function(wrap_pyfunction!(plotly_js, module)?)?;
+    module.add_function(wrap_pyfunction!(plot_svg, module)?)?;
     module.add_function(wrap_pyfunction!(main, module)?)?;
     module.add_class::<session::PySession>()?;
     module.add_class::<session::PyFollower>()?;

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+from tracelake._tracelake import plot_svg
 from tracelake.display import notebook
 from tracelake.errors import ArgumentError
 from tracelake.frame import Frame
@@ -21,7 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["Figure", "NotebookOutput", "show", "write"]
 
 PLOTLY = "application/vnd.plotly.v1+json"
+SVG = "image/svg+xml"
 IMAGES = ("png", "svg", "pdf", "jpeg", "jpg", "webp")
+
+_embedded: list[str] = []
+"""Names of the embedded figures that this process has shown. Only the first one brings plotly.js, which has 4.7 MB."""
 
 
 class Figure:
@@ -35,11 +41,12 @@ class Figure:
         True
     """
 
-    __slots__ = ("_native",)
+    __slots__ = ("_embed", "_native")
 
-    def __init__(self, native: _tracelake.Figure) -> None:
+    def __init__(self, native: _tracelake.Figure, *, embed: bool = False) -> None:
         """Wraps the native figure; users get figures from a session."""
         self._native = native
+        self._embed = embed
 
     def __repr__(self) -> str:
         """Returns the name of the figure and the number of rows that it shows."""
@@ -48,7 +55,11 @@ class Figure:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         del include, exclude  # the protocol allows to ignore these requests
-        return {PLOTLY: json.loads(self.to_json()), "text/html": self._native.html()}
+        bundle = {PLOTLY: json.loads(self._native.notebook_json()), SVG: self._native.svg(), "text/plain": repr(self)}
+        if self._embed:
+            bundle["text/html"] = self._native.html(library=not _embedded)
+            _embedded.append(self.name)
+        return bundle
 
     @property
     def name(self) -> str:
@@ -193,9 +204,9 @@ def show(figure: Any, output: NotebookOutput | None = None) -> NotebookOutput | 
     if ipython is None:
         return None
     bundle = figure._repr_mimebundle_()  # `display(figure)` gives no handle
-    if "text/html" not in bundle:  # a Plotly figure has no HTML here, and exported notebook pages show only HTML
-        bundle = {**bundle, "text/html": figure.to_html(full_html=False, include_plotlyjs=True)}
     plot = bundle.get(PLOTLY)
+    if SVG not in bundle and plot:  # a figure of Plotly
+        bundle = {**bundle, SVG: plot_svg(json.dumps(_with_lists(plot)))}
     if output is None:
         return NotebookOutput(ipython.display.display(bundle, raw=True, display_id=True), plot)
     if plot is None or plot != output.plot:
@@ -208,6 +219,16 @@ def show(figure: Any, output: NotebookOutput | None = None) -> NotebookOutput | 
             output.handle.update(bundle, raw=True)
         output.plot = plot
     return output
+
+
+def _with_lists(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Returns Plotly JSON with lists in place of arrays in base64."""
+    if isinstance(value, dict):
+        if "bdata" in value:
+            kind = {"f8": "d", "f4": "f", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I"}[value["dtype"]]
+            return memoryview(base64.b64decode(value["bdata"])).cast(kind).tolist()
+        return {key: _with_lists(item) for key, item in value.items()}
+    return [_with_lists(item) for item in value] if isinstance(value, list) else value
 
 
 def write(path: Path, content: str | bytes) -> None:

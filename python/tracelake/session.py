@@ -726,12 +726,14 @@ class Session(Families):
         """
         return self._opened.figures()
 
-    def figure(self, name: str, /, run: Run = None, **params: Any) -> Figure:  # noqa: ANN401 - as its queries declare
+    def figure(self, name: str, /, run: Run = None, *, embed: bool = False, **params: Any) -> Figure:  # noqa: ANN401 - as its queries declare
         """Draws a figure and returns it; `figure.frames` holds its numbers.
 
         Args:
             name: Name of the figure, one of `figures()`.
             run: Name of a run, path or URL of a profile (ingested first), or a list of these; `None` for all.
+            embed: Whether its output in a notebook also has HTML, so that a page that is made from the notebook shows the
+                figure with zoom and hover texts. The first such figure brings plotly.js, 4.7 MB.
             **params: Parameters of its queries; `select * from help_figures` lists them.
 
         Raises:
@@ -742,7 +744,7 @@ class Session(Families):
             >>> s.figure("step_timeline").frames[0].columns[0]
             'run'
         """
-        return Figure(self._opened.figure(name, params, run))
+        return Figure(self._opened.figure(name, params, run), embed=embed)
 
     def explore(self, name: str, /, run: Run = None, **params: Any) -> Explorer:  # noqa: ANN401 - as its queries declare
         """Returns a notebook figure that reloads the visible window in full detail on zoom and pan. Needs anywidget.

@@ -123,7 +123,7 @@ class Browser:
 class Lab(Browser):
     """JupyterLab and a browser without network; tests put notebooks into `root` and open them one by one."""
 
-    def __init__(self, folder: Path, env: dict[str, str]):
+    def __init__(self, folder: Path, env: dict[str, str], options: tuple[str, ...] = ()):
         super().__init__(folder, "--window-size=1400,1000", *OFFLINE)
         self.root = folder / "notebooks"
         self.root.mkdir()
@@ -132,6 +132,7 @@ class Lab(Browser):
             port = probe.getsockname()[1]
         self.token = secrets.token_hex(16)
         options = [
+            *options,
             f"--port={port}",
             "--ip=127.0.0.1",
             f"--ServerApp.root_dir={self.root}",

@@ -1,4 +1,4 @@
-"""The notebooks in JupyterLab and as HTML pages, without network: every figure is drawn."""
+"""The notebooks in JupyterLab and as HTML pages, without network: every figure is drawn, on pages as a picture."""
 
 import os
 import shutil
@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted(f"{path.parent.name}/{path.name}" for path in (ROOT / "notebooks").glob("*/*.ipynb"))
 RUST = "tracelake-rust"
 PLOTLY = "application/vnd.plotly.v1+json"
+PICTURES = "[...document.querySelectorAll('.jp-RenderedSVG > :is(svg, img)')]"
 # libraries for formulas and widgets that nbconvert adds to each page; plots do not need them
 NBCONVERT = tuple(
     trait.default_value for name, trait in nbconvert.HTMLExporter.class_traits().items() if name.endswith("_url")
@@ -74,7 +75,8 @@ def test_every_figure_of_a_notebook_is_drawn(lab, tmp_path, name):
     lab.events.clear()
     lab.call("Page.navigate", url=page.as_uri())
     lab.wait_until("document.readyState === 'complete' && location.protocol === 'file:'", f"the page of {name}")
-    lab.wait_until(f"{PLOTS}.length === {drawn_figures}", f"{drawn_figures} plots in the page of {name}")
-    lab.js(f"{PLOTS}[0].scrollIntoView()")
+    assert lab.js(f"{PICTURES}.length") == drawn_figures
+    assert lab.js(f"{PICTURES}.every(picture => picture.clientHeight > 100)")
+    lab.js(f"{PICTURES}[0].scrollIntoView()")
     lab.save_screenshot(f"html-{shot}")
     check_no_messages(lab, page.as_uri(), *NBCONVERT)

@@ -120,8 +120,10 @@ def test_every_figure_is_drawn(s, drawn_page):
     assert with_data | set(FIGURES_OVER_RUNS) == set(s.figures())
 
 
-def test_a_notebook_block_brings_its_library_once(s, drawn_page):
-    first, second = (s.figure(name)._repr_mimebundle_()["text/html"] for name in ("step_timeline", "job_phases"))
+def test_a_notebook_block_brings_its_library_once(s, drawn_page, monkeypatch):
+    monkeypatch.setattr(tl.figures, "_embedded", [])
+    names = ("step_timeline", "job_phases")
+    first, second = (s.figure(name, embed=True)._repr_mimebundle_()["text/html"] for name in names)
     dom = drawn_page(f"<!DOCTYPE html><html><body>{first}{second}</body></html>")
     assert dom.count("js-plotly-plot") == 2
 

@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pytest
 
@@ -26,13 +27,23 @@ class Addresses(HTMLParser):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_notebook_gets_plotly_json_and_html(s, name):
+def test_a_notebook_gets_plotly_json_and_a_picture(s, name):
     bundle = s.figure(name)._repr_mimebundle_()
-    assert set(bundle) == {PLOTLY, "text/html"}
+    assert set(bundle) == {PLOTLY, "image/svg+xml", "text/plain"}
     assert bundle[PLOTLY]["data"]
-    assert "layout" in bundle[PLOTLY]
-    assert "<div" in bundle["text/html"]
-    json.dumps(bundle)
+    # JupyterLab changes the width itself, and its background may be dark.
+    assert not bundle[PLOTLY]["config"]["responsive"]
+    assert bundle[PLOTLY]["layout"]["paper_bgcolor"] == "#ffffff"
+    picture = ElementTree.fromstring(bundle["image/svg+xml"])
+    assert picture.tag.endswith("}svg")
+    assert len(json.dumps(bundle)) < 500_000
+
+
+def test_only_the_first_embedded_figure_brings_plotly(s, monkeypatch):
+    monkeypatch.setattr(tl.figures, "_embedded", [])
+    pages = [s.figure(name, embed=True)._repr_mimebundle_()["text/html"] for name in ("step_timeline", "job_phases")]
+    assert ["tracelake-plotly" in page for page in pages] == [True, False]
+    assert all("Plotly.newPlot" in page for page in pages)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -54,7 +65,7 @@ def test_a_page_fetches_nothing(s, name):
     page = s.figure(name).to_html()
     assert page.lstrip().lower().startswith("<!doctype html>")
     assert Addresses(page).addresses == []
-    assert Addresses(s.figure(name)._repr_mimebundle_()["text/html"]).addresses == []
+    assert Addresses(s.figure(name, embed=True)._repr_mimebundle_()["text/html"]).addresses == []
 
 
 def test_a_figure_converts_to_plotly_for_python(s):

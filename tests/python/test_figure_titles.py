@@ -1050,7 +1050,7 @@ def queue_length(drawn):
         name = Name(stream, summary, columns)
         start = ["up to ", count(longest), " launch" if longest == 1 else " launches", " queued for ", name]
         empty = stream["empty_ratio"]
-        return start if empty is None else [*start, "; queue empty ", share(empty, 1), " of the time"]
+        return start if empty is None else [*start, "; queue empty ", share(empty, 1), " of the recording"]
 
     def in_frame(stream):
         own = streams.get(tuple(stream[column] for column in columns), [])
@@ -1222,7 +1222,7 @@ def memory_bandwidth(drawn):
         several = distinct(summary, *columns[:5]) > 1
         name = [one_of([row["name"]]), *([" of ", Name(row, device, columns[:5])] if several else [])]
         volume = [" runs"] if copied is None else [" moves ", Number(copied, "size")]
-        rates = [" at a mean of ", Number(row["mean_bytes_per_s"], "rate"), ", maximum ", Number(most, "rate")]
+        rates = [" at up to ", Number(most, "rate"), ", ", Number(row["mean_bytes_per_s"], "rate"), " on average over the recording"]
         return [*name, *volume, *rates]
 
     def in_frame(row):

@@ -30,6 +30,8 @@ RENAMED = {
     ("Frame", "write_csv"): "to_csv",
     ("Figure", "json"): "to_json",
     ("Figure", "html"): "_repr_mimebundle_",
+    ("Figure", "notebook_json"): "_repr_mimebundle_",
+    ("Figure", "svg"): "_repr_mimebundle_",
     ("Figure", "page"): "to_html",
     ("Figure", "picture"): "save",
 }

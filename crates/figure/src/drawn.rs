@@ -3,7 +3,7 @@
 use plotly::Plot;
 use serde_json::Value;
 
-use super::{Figure, output};
+use super::{Figure, output, to_svg};
 use crate::error::Result;
 use crate::frame::Frame;
 use crate::kit::{read, sheet};
@@ -43,6 +43,8 @@ pub struct DrawnFigure {
     is_empty: bool,
     /// Whether the requested time window has no rows.
     is_window_empty: bool,
+    /// Whether the output in a Rust notebook has HTML too.
+    is_embedded: bool,
 }
 
 impl std::fmt::Debug for DrawnFigure {
@@ -77,7 +79,7 @@ impl DrawnFigure {
         let plot = draw_plot(figure, &frames, is_window_empty)?;
         let (json, html_part) = (output::to_json(&plot), output::to_html_part(&plot, &output::content_id(&plot)));
         let is_empty = plot.data().is_empty();
-        Ok(Self { figure, frames, json, html_part, is_empty, is_window_empty })
+        Ok(Self { figure, frames, json, html_part, is_empty, is_window_empty, is_embedded: false })
     }
 
     /// The figure's name.
@@ -151,6 +153,28 @@ impl DrawnFigure {
     /// The plot as Plotly JSON.
     pub fn to_json(&self) -> &str {
         &self.json
+    }
+
+    /// The plot as Plotly JSON for a notebook: with a white background, and with settings that JupyterLab needs.
+    pub fn to_notebook_json(&self) -> String {
+        output::to_notebook_json(&self.json)
+    }
+
+    /// The figure as a static SVG picture of at most some 100 kB; see [`crate::to_svg`].
+    pub fn to_svg(&self) -> String {
+        to_svg(&self.json)
+    }
+
+    /// Returns the figure with HTML in its output in a Rust notebook, so that a page that is made from the notebook shows it
+    /// with zoom and hover texts. The first such figure of a notebook brings plotly.js, 4.7 MB.
+    #[must_use]
+    pub fn embed(self) -> Self {
+        Self { is_embedded: true, ..self }
+    }
+
+    /// Whether the output in a Rust notebook has HTML too; see [`DrawnFigure::embed`].
+    pub(crate) fn is_embedded(&self) -> bool {
+        self.is_embedded
     }
 
     /// The figure as HTML for a page that already has plotly.js.

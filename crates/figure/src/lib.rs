@@ -11,6 +11,7 @@ mod kit;
 mod notebook;
 mod output;
 mod plots;
+mod svg;
 
 use plotly::Plot;
 use tracelake_model::{Frame, Result, error, frame};
@@ -22,6 +23,7 @@ pub use kit::theme::color;
 #[doc(hidden)]
 pub use output::{PICTURE_FAILED, PICTURE_HERE, document, to_picture_page};
 pub use output::{content_id, library, to_html_block, to_html_page, to_html_part, to_json};
+pub use svg::to_svg;
 
 /// One query of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -21,6 +21,16 @@ pub fn to_json(plot: &Plot) -> String {
     text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
+/// The figure as JSON for a notebook, on white. JupyterLab changes the width itself: with `responsive`, the figure would
+/// lose its height then. VS Code needs `responsive`.
+pub(super) fn to_notebook_json(json: &str) -> String {
+    let json = json
+        .replace("\"paper_bgcolor\":\"rgba(0,0,0,0)\"", "\"paper_bgcolor\":\"#ffffff\"")
+        .replace(theme::INK, theme::ON_LIGHT);
+    let is_in_vs_code = std::env::var_os("VSCODE_PID").is_some();
+    if is_in_vs_code { json } else { json.replace("\"responsive\":true", "\"responsive\":false") }
+}
+
 /// An id computed from the content of the figure: `figure-` and 16 hexadecimal digits.
 pub fn content_id(plot: &Plot) -> String {
     // FNV-1a: short, and the same on every machine.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-use super::FACADE;
+use super::{FACADE, read_error};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::file::write_error;
 
@@ -108,6 +108,28 @@ impl KernelFiles<'_> {
         put("rustc.txt", self.rustc)?;
         put("kernel.json", &kernel_json(folder, self.name, self.sysroot))
     }
+}
+
+/// Files of the extension of JupyterLab.
+const EXTENSION: [&str; 2] = ["package.json", "static/entry.js"];
+
+/// Returns the folder of the extension of JupyterLab that belongs to the kernel in this folder.
+pub(super) fn extension_folder(kernel: &Path) -> PathBuf {
+    let base = kernel.parent().and_then(Path::parent).unwrap_or(kernel);
+    base.join("labextensions").join(kernel.file_name().unwrap_or_default())
+}
+
+/// Writes the extension of JupyterLab, which has the name of the kernel.
+pub(super) fn write_extension(source: &Path, kernel: &Path) -> Result<()> {
+    let folder = extension_folder(kernel);
+    let name = kernel.file_name().unwrap_or_default().to_string_lossy();
+    for file in EXTENSION {
+        let (from, to) = (source.join("notebooks/jupyter/labextension").join(file), folder.join(file));
+        let text = fs::read_to_string(&from).map_err(|e| read_error(&from, e))?;
+        fs::create_dir_all(to.parent().unwrap_or(&folder)).map_err(|e| write_error(to.display(), &e))?;
+        fs::write(&to, text.replace("\"tracelake", &format!("\"{name}"))).map_err(|e| write_error(to.display(), &e))?;
+    }
+    Ok(())
 }
 
 /// Returns the source without the bodies of functions, because rust-analyzer needs only signatures. Each function is on

@@ -146,6 +146,8 @@ impl KernelArgs {
     fn uninstall(&self) -> Result<(), CommandFailure> {
         let folder = self.installed("remove")?;
         fs::remove_dir_all(&folder).map_err(|e| write_error(folder.display(), &e))?;
+        // It may not exist.
+        let _ = fs::remove_dir_all(folder::extension_folder(&folder));
         print_line(&format!("removed {}", folder.display()))
     }
 
@@ -185,6 +187,7 @@ impl InstallArgs {
             rustc: &rustc,
         };
         parts.write(&folder)?;
+        folder::write_extension(&source, &folder)?;
         print_line(&format!("kernel `{}` is in {}", self.kernel.name, folder.display()))?;
         if !has_rust_src {
             print_line(NO_RUST_SRC)?;

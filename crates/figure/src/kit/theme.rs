@@ -108,7 +108,7 @@ pub(crate) fn idle_to_busy(n: usize) -> Vec<String> {
 }
 
 /// Red, green and blue of a color such as `#0072b2`, from 0 to 255.
-fn channels(color: &str) -> [f64; 3] {
+pub(crate) fn channels(color: &str) -> [f64; 3] {
     [1, 3, 5].map(|start| {
         let hex = color.get(start..start + 2).unwrap_or("80");
         u8::from_str_radix(hex, 16).map_or(128.0, f64::from)

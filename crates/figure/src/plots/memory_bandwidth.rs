@@ -117,7 +117,7 @@ fn hover(bin: &CopyBin) -> String {
     )
 }
 
-/// `Memcpy HtoD moves 424 MB at a mean of 8.36 GB/s, maximum 11.7 GB/s`: the direction with the longest busy time.
+/// `Memcpy HtoD moves 424 MB at up to 11.7 GB/s, 8.36 GB/s on average over the recording`: the direction with the longest busy time.
 fn title(summaries: &[CopySummary], bins: &[CopyBin], labels: OriginLabels) -> String {
     let bins_of = |summary: &CopySummary| {
         let direction = summary.direction.clone();
@@ -142,7 +142,7 @@ fn title(summaries: &[CopySummary], bins: &[CopyBin], labels: OriginLabels) -> S
     let copied = bins_of(longest).filter_map(|bin| bin.copied).reduce(i64::saturating_add);
     let moves = copied.map_or("runs".to_owned(), |bytes| format!("moves {}", size(bytes)));
     let max = bins_of(longest).map(|bin| bin.max).fold(0.0, f64::max);
-    format!("{name}{of_device} {moves} at a mean of {}, maximum {}", rate(longest.mean), rate(max))
+    format!("{name}{of_device} {moves} at up to {}, {} on average over the recording", rate(max), rate(longest.mean))
 }
 
 #[cfg(test)]
@@ -201,7 +201,10 @@ mod tests {
             "{hover}"
         );
         let heading = heading(&plot);
-        assert!(heading.starts_with("Memcpy HtoD moves 4.1 kB at a mean of 8 MB/s, maximum 8 MB/s | "), "{heading}");
+        assert!(
+            heading.starts_with("Memcpy HtoD moves 4.1 kB at up to 8 MB/s, 8 MB/s on average over the recording | "),
+            "{heading}"
+        );
     }
 
     #[test]

@@ -107,7 +107,7 @@ fn step_bin(bin: &QueueBin) -> StepBin {
     StepBin { ts: *ts, dur: *dur, min: *min as f64, max: *max as f64, last, hover }
 }
 
-/// `up to 1,022 launches queued for stream 7; queue empty 22.6 % of the time`: the stream with the most launches.
+/// `up to 1,022 launches queued for stream 7; queue empty 22.6 % of the recording`: the stream with the most launches.
 fn title(summaries: &[QueueSummary], bins: &[QueueBin], labels: OriginLabels) -> String {
     let is_shown = |summary: &&QueueSummary| bins.iter().any(|bin| bin.stream == summary.stream);
     let Some(busiest) = summaries.iter().filter(is_shown).max_by_key(|summary| summary.launches) else {
@@ -124,7 +124,7 @@ fn title(summaries: &[QueueSummary], bins: &[QueueBin], labels: OriginLabels) ->
     if busiest.empty_ratio.is_nan() {
         text
     } else {
-        format!("{text}; queue empty {} of the time", label::percentage(busiest.empty_ratio, 1.0))
+        format!("{text}; queue empty {} of the recording", label::percentage(busiest.empty_ratio, 1.0))
     }
 }
 
@@ -183,8 +183,9 @@ mod tests {
         assert_eq!(plot["data"][3]["yaxis"], "y2");
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "launches (count)");
         assert!(
-            heading(&plot)
-                .starts_with("up to 1,022 launches queued for rank 0, gpu0, stream 7; queue empty 25 % of the time | "),
+            heading(&plot).starts_with(
+                "up to 1,022 launches queued for rank 0, gpu0, stream 7; queue empty 25 % of the recording | "
+            ),
             "{}",
             heading(&plot)
         );

@@ -218,6 +218,10 @@ pub mod frame {
         pub fn columns(&self) -> Vec<ColumnInfo> { loop {} }
         /// The same rows, with times shown in this time zone.
         pub fn in_zone(&self, zone: Zone) -> Self { loop {} }
+        /// The same rows, with all columns in text and HTML.
+        pub fn wide(&self) -> Self { loop {} }
+        /// The same rows, for a terminal of this width in characters.
+        pub fn fit(&self, width: usize) -> Self { loop {} }
         /// The number of rows.
         pub fn rows(&self) -> Result<usize> { loop {} }
         /// Why there are no rows. `None` if there are rows, or if the reason is unknown.
