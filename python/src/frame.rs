@@ -41,18 +41,19 @@ impl PyFrame {
         self.pending.call(py, || Ok(self.frame.why_empty()?.map(str::to_owned)))
     }
 
-    /// The first 50 rows as text, with times of this machine's zone or of UTC.
-    fn text(&self, py: Python<'_>, local: bool) -> PyResult<String> {
+    /// The first 50 rows as text for a terminal of this width, with times of this machine's zone or of UTC.
+    fn text(&self, py: Python<'_>, local: bool, wide: bool, width: Option<usize>) -> PyResult<String> {
         self.pending.call(py, || {
             // Formatting cannot return an error, so the query runs before. The frame caches the rows.
             self.frame.rows()?;
-            Ok(self.frame.in_zone(zone(local)).to_string())
+            let frame = self.shown(local, wide);
+            Ok(width.map_or_else(|| frame.to_string(), |width| frame.fit(width).to_string()))
         })
     }
 
     /// The first 50 rows as an HTML table, with times as in `text`.
-    fn html(&self, py: Python<'_>, local: bool) -> PyResult<String> {
-        self.pending.call(py, || self.frame.in_zone(zone(local)).to_html())
+    fn html(&self, py: Python<'_>, local: bool, wide: bool) -> PyResult<String> {
+        self.pending.call(py, || self.shown(local, wide).to_html())
     }
 
     /// All rows as CSV.
@@ -94,7 +95,10 @@ impl PyFrame {
     }
 }
 
-/// The time zone in which times are shown.
-fn zone(local: bool) -> Zone {
-    if local { Zone::Local } else { Zone::Utc }
+impl PyFrame {
+    /// The frame as the options of the display show it.
+    fn shown(&self, local: bool, wide: bool) -> tracelake::Frame {
+        let frame = self.frame.in_zone(if local { Zone::Local } else { Zone::Utc });
+        if wide { frame.wide() } else { frame }
+    }
 }

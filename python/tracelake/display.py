@@ -15,18 +15,23 @@ ZONES = ("UTC", "local")
 class Options:
     """Display options of the whole process. They do not change computed or exported data.
 
+    Attributes:
+        wide: Whether a frame shows all columns. By default, ids that are the same in all rows are in the line below the
+            table, and a terminal gets only the columns that fit.
+
     Example:
         >>> tl.options
-        Options(time_zone='UTC')
+        Options(time_zone='UTC', wide=False)
     """
 
     def __init__(self) -> None:
         """Sets the defaults."""
         self._time_zone = "UTC"
+        self.wide: bool = False
 
     def __repr__(self) -> str:
         """Returns the options with their values."""
-        return f"Options(time_zone={self._time_zone!r})"
+        return f"Options(time_zone={self._time_zone!r}, wide={self.wide!r})"
 
     @property
     def time_zone(self) -> str:

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, overload
 
@@ -51,11 +53,12 @@ class Frame:
         self._native = native
 
     def __repr__(self) -> str:
-        """Returns the first 50 rows as a text table; times are in the time zone `tracelake.options.time_zone`."""
-        return self._native.text(local=options.is_local)
+        """Returns the first 50 rows as a text table, which fits the terminal; `tracelake.options` changes that."""
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() and not options.wide else None
+        return self._native.text(local=options.is_local, wide=options.wide, width=width)
 
     def _repr_html_(self) -> str:
-        return self._native.html(local=options.is_local)
+        return self._native.html(local=options.is_local, wide=options.wide)
 
     @contextmanager
     def _stream(self) -> Generator[_tracelake.Stream]:
@@ -79,7 +82,7 @@ class Frame:
 
         Example:
             >>> s.compare("first_look", "first_look").title
-            'first_look is as fast as first_look (mean step 580.69 ms to 580.69 ms)'
+            'first_look is as fast as first_look (mean step 581 ms to 581 ms)'
         """
         return self._native.title()
 

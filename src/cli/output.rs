@@ -1,10 +1,13 @@
 //! The output of a command: to the terminal, a pipe or a file.
 
 use std::cell::Cell;
+use std::env;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use clap::{Args, ValueEnum};
+use terminal_size::{Width, terminal_size};
 
 use super::failure::CommandFailure;
 use crate::catalog::{FindingHeader, Query};
@@ -36,6 +39,9 @@ pub(super) struct OutputArgs {
     /// File to write [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Show all columns of a table, also those that do not fit into the terminal or have the same id in all rows
+    #[arg(long)]
+    wide: bool,
 }
 
 /// The format and the target of rows.
@@ -43,12 +49,13 @@ pub(super) struct OutputArgs {
 pub(super) struct Output {
     format: RowFormat,
     path: Option<PathBuf>,
+    is_wide: bool,
 }
 
 impl OutputArgs {
     /// Returns true if the user has selected a format or a file.
     pub(super) fn wants_rows(&self) -> bool {
-        self.format.is_some() || self.output.is_some()
+        self.format.is_some() || self.output.is_some() || self.wide
     }
 
     /// Returns the format and the target of the rows.
@@ -58,7 +65,7 @@ impl OutputArgs {
     pub(super) fn output(self) -> Result<Output> {
         let terminal = self.output.is_none() && io::stdout().is_terminal();
         let format = self.format(terminal)?;
-        Ok(Output { format, path: self.output })
+        Ok(Output { format, path: self.output, is_wide: self.wide })
     }
 
     fn format(&self, terminal: bool) -> Result<RowFormat> {
@@ -80,8 +87,14 @@ impl OutputArgs {
 impl Output {
     /// Writes the rows.
     pub(super) fn write(&self, frame: &Frame) -> Result<(), CommandFailure> {
+        let is_paged = self.format == RowFormat::Table && self.path.is_none() && io::stdout().is_terminal();
+        let shown = match terminal_size() {
+            _ if self.is_wide => frame.wide(),
+            Some((Width(width), _)) if is_paged => frame.fit(width.into()),
+            _ => frame.clone(),
+        };
         let mut rows = |out: &mut dyn Write| match self.format {
-            RowFormat::Table => frame.write_text(out),
+            RowFormat::Table => shown.write_text(out),
             RowFormat::Markdown => frame.write_markdown(out),
             RowFormat::Csv => frame.write_csv(out),
             RowFormat::Json => frame.write_json(out),
@@ -89,6 +102,7 @@ impl Output {
         };
         match &self.path {
             Some(path) => write_file(path, &mut rows),
+            None if is_paged => write_paged(self.is_wide, &mut rows),
             None => write_stdout(&mut rows),
         }
         .map_err(CommandFailure::lake)?;
@@ -97,7 +111,9 @@ impl Output {
         if let Some(title) = frame.title().filter(|_| !has_title) {
             let _ = writeln!(io::stderr(), "{title}");
         }
-        if let Some(why) = frame.why_empty().map_err(CommandFailure::lake)? {
+        let why =
+            if self.format == RowFormat::Table { None } else { frame.why_empty().map_err(CommandFailure::lake)? };
+        if let Some(why) = why {
             // A closed stderr is not an error.
             let _ = writeln!(io::stderr(), "no rows: {why}");
         }
@@ -119,15 +135,41 @@ pub(super) fn page_on_terminal() -> Error {
 
 /// Writes to stdout. A closed pipe (`| head`) is not an error.
 pub(super) fn write_stdout(write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
+    write_to(&mut io::stdout().lock(), write)
+}
+
+fn write_to(out: &mut dyn Write, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
     let is_closed = Cell::new(false);
     let failed = |error: &io::Error| {
         is_closed.set(error.kind() == io::ErrorKind::BrokenPipe);
         write_error("to stdout", error)
     };
-    match fill(&mut io::stdout().lock(), &failed, write) {
+    match fill(out, &failed, write) {
         Err(_) if is_closed.get() => Ok(()),
         result => result,
     }
+}
+
+/// Writes to the pager in `PAGER`, by default `less`, which shows a text that fits on the screen without paging. Writes to
+/// stdout if `PAGER` is empty or the program does not exist.
+fn write_paged(is_wide: bool, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let pager = env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
+    let mut words = pager.split_whitespace();
+    let Some(program) = words.next() else { return write_stdout(write) };
+    let mut command = Command::new(program);
+    command.args(words).stdin(Stdio::piped());
+    if env::var_os("LESS").is_none() {
+        // With S, long lines are not wrapped, and the arrow keys show the rest.
+        command.env("LESS", if is_wide { "FRSX" } else { "FRX" });
+    }
+    let Ok(mut child) = command.spawn() else { return write_stdout(write) };
+    let written = match child.stdin.take() {
+        Some(mut input) => write_to(&mut input, write),
+        None => Ok(()),
+    };
+    // The user may still read when all is written.
+    let _ = child.wait();
+    written
 }
 
 /// Writes a line to stdout.
@@ -185,7 +227,9 @@ mod tests {
     #[test]
     fn the_format_depends_on_the_extension_and_the_terminal() {
         let format_of = |format, output: Option<&str>, terminal| {
-            OutputArgs { format, output: output.map(PathBuf::from) }.format(terminal).map_err(|error| error.to_string())
+            OutputArgs { format, output: output.map(PathBuf::from), wide: false }
+                .format(terminal)
+                .map_err(|error| error.to_string())
         };
         assert_eq!(format_of(None, None, true), Ok(RowFormat::Table));
         assert_eq!(format_of(None, None, false), Ok(RowFormat::Csv));

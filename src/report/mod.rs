@@ -7,7 +7,6 @@
 //! All text from a profile is escaped: HTML with `escape`, the data of plotly.js with `figure::to_json`.
 
 mod builder;
-mod cells;
 mod comparison;
 mod findings;
 mod fleet;

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::cells::{TableCell, cells};
 use crate::catalog::Column;
 use crate::error::Result;
-use crate::frame::{Frame, escape};
+use crate::frame::{DisplayCell, Frame, escape};
 
 /// Maximum number of rows that are searched for those to show.
 const MAX_SEARCHED: usize = 10_000;
@@ -35,7 +34,7 @@ pub(super) struct HtmlTable {
 }
 
 /// The name and the cells of a column.
-type HtmlColumn<'a> = (&'a str, Vec<Option<TableCell>>);
+type HtmlColumn<'a> = (&'a str, Vec<Option<DisplayCell>>);
 
 /// Returns the table; None without rows. Omits columns without values.
 pub(super) fn table(frame: &Frame, options: &TableOptions<'_>) -> Result<Option<HtmlTable>> {
@@ -51,12 +50,10 @@ pub(super) fn table(frame: &Frame, options: &TableOptions<'_>) -> Result<Option<
         return Ok(None);
     }
     let infos = first.columns();
-    let has_unit = infos.iter().any(|column| column.name == "unit");
-    let units = if has_unit { first.column::<String>("unit")? } else { Vec::new() };
     let mut columns: Vec<HtmlColumn<'_>> = Vec::new();
-    for info in infos.iter().filter(|info| !options.skipped_columns.contains(&info.name.as_str())) {
-        let cells = cells(&first, info, &units)?;
-        if rows.iter().any(|row| cells[*row].is_some()) {
+    for (info, cells) in infos.iter().zip(first.display_columns()?) {
+        let is_skipped = options.skipped_columns.contains(&info.name.as_str());
+        if !is_skipped && rows.iter().any(|row| cells[*row].is_some()) {
             columns.push((&info.name, cells));
         }
     }
@@ -89,7 +86,7 @@ fn write_row(html: &mut String, columns: &[HtmlColumn<'_>], row: usize, options:
         None => html.write_str("<tr>"),
     };
     for (name, cells) in columns {
-        let Some(TableCell { text, order }) = &cells[row] else {
+        let Some(DisplayCell { text, order }) = &cells[row] else {
             html.push_str("<td></td>");
             continue;
         };

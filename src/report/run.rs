@@ -2,11 +2,10 @@
 
 use super::ReportPage;
 use super::builder::PageBuilder;
-use super::cells::{TableCell, cells};
 use super::findings;
 use super::markup::{sql_anchor, sql_link};
 use crate::error::Result;
-use crate::frame::{Frame, escape};
+use crate::frame::{DisplayCell, Frame, escape};
 use crate::session::{Session, Value};
 
 /// Maximum number of rows of a table.
@@ -98,10 +97,10 @@ pub(super) fn problems(page: &mut PageBuilder<'_>, runs: &[String]) -> Result<()
 pub(super) fn tiles(frame: &Frame, metrics: &[(&str, &str)], query: &str) -> Result<String> {
     let (first, _) = frame.first(1)?;
     let mut html = String::from("<div class=\"tiles\">\n");
-    let columns = first.columns();
+    let (columns, cells) = (first.columns(), first.display_columns()?);
     for (name, label) in metrics {
-        let Some(info) = columns.iter().find(|info| info.name == *name) else { continue };
-        if let Some(Some(TableCell { text, .. })) = cells(&first, info, &[])?.first() {
+        let Some(index) = columns.iter().position(|column| column.name == *name) else { continue };
+        if let Some(Some(DisplayCell { text, .. })) = cells[index].first() {
             html.push_str(&tile(text, label, query));
         }
     }

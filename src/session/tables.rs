@@ -18,6 +18,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::table::{TABLES, table};
 
+/// The columns of table `run` that matter most, the most important first.
+const MAIN_COLUMNS: [&str; 8] =
+    ["run", "verdict", "steps", "step_p50", "loader_ratio", "gpu_utilization", "started", "profilers"];
+
 impl Session {
     /// Returns a table, or some of its columns, for some runs or all.
     ///
@@ -87,12 +91,13 @@ impl Session {
         Ok(frames)
     }
 
-    /// Returns the runs: table `run`.
+    /// Returns the runs: table `run`. Text and HTML show the main columns; [`Frame::wide`] shows all.
     ///
     /// # Errors
     /// Errors of the query.
     pub fn runs(&self) -> Result<Frame> {
-        self.sql("select * from run order by run")
+        let frame = self.sql("select * from run order by run")?;
+        Ok(frame.with_main_columns(&MAIN_COLUMNS))
     }
 
     /// Returns the names of the runs that the session sees, sorted.

@@ -96,6 +96,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
         &["src/session", "src/cli/browser.rs", "src/export/picture.rs"],
         "an ephemeral lake, pages for a browser",
     ),
+    ("terminal_size", &["src/cli"], "only the shell knows its terminal"),
     ("toml", &["src/session", "src/diagnosis"], "thresholds of findings, rules of a gate"),
     ("tokio", &["src/session"], "the engine owns the runtime"),
     ("tracing", &["src/session", "src/diagnosis", "src/report", "src/export"], "modules with slow operations log them"),

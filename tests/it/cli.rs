@@ -218,7 +218,7 @@ fn rows_are_written_in_the_requested_format() {
     assert_eq!(sql("csv").text(), csv);
     assert_eq!(
         sql("table").text(),
-        " mode    n          dur\n────────────────────────\n eval    4   1800000000\n train   6   9300000000\n"
+        " mode    n          dur\n────────────────────────\n eval    4   1800000000\n train   6   9300000000\n2 rows\n"
     );
     assert_eq!(
         sql("json").text(),
@@ -274,7 +274,7 @@ fn an_empty_result_has_a_header() {
     let sql = |format: &str| shell.run(&["sql", "select run, step from step where false", "--format", format]).text();
     assert_eq!(sql("csv"), "run,step\n");
     assert_eq!(sql("json"), "");
-    assert_eq!(sql("table"), " run   step\n────────────\n");
+    assert_eq!(sql("table"), " run   step\n────────────\n0 rows\n");
     assert_eq!(sql("markdown"), "| run | step |\n|-----|------|\n");
 }
 

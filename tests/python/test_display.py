@@ -39,7 +39,12 @@ def zone(monkeypatch):
 
 
 def test_a_table_shows_types_units_and_count_and_aligns_columns(s):
-    page = Page(s.sql("select run, ts, dur, complete, dur / 2e9 as half from step limit 3")._repr_html_())
+    frame = s.sql("select run, ts, dur, complete, dur / 2e9 as half from step limit 3")
+    assert "run</" not in frame._repr_html_()
+    assert "3 rows, run = first_look, times in UTC" in frame._repr_html_()
+    tl.options.wide = True
+    page = Page(frame._repr_html_())
+    tl.options.wide = False
     for word in ("text, id", "time, UTC", "bigint, ns", "boolean, flag", "double", "3 rows, times in UTC"):
         assert word in page.text
     aligned = [attrs["style"].split(";")[0] for tag, attrs in page.elements if tag == "td"][:5]
@@ -52,11 +57,11 @@ def test_a_table_shows_types_units_and_count_and_aligns_columns(s):
 def test_times_are_shown_in_the_selected_time_zone(s, zone):  # noqa: ARG001 - sets the clock
     frame = s.sql("select ts from step order by ts limit 1")
     utc = frame.to_pandas()["ts"][0]
-    assert utc.strftime("%Y-%m-%dT%H:%M:%S") in repr(frame)
+    assert utc.strftime("%Y-%m-%d %H:%M:%S") in repr(frame)
     tl.options.time_zone = "local"
     local = utc.tz_convert("Asia/Kathmandu")
     for shown in (repr(frame), frame._repr_html_()):
-        assert local.strftime("%Y-%m-%dT%H:%M:%S.%f") in shown
+        assert local.strftime("%Y-%m-%d %H:%M:%S") in shown
         assert "+05:45" in shown
         assert "1 row, times in local time" in shown
     assert frame.to_csv().endswith("Z\n"), "exports stay UTC"
@@ -78,7 +83,8 @@ def test_names_are_escaped(tmp_path, profile):
         assert all("<script>alert(1)" in page.text for page in pages)
         shown = frame._repr_html_() + repr(frame)
     assert not set(shown) & set("\u202e\u2067\x1b")
-    assert shown.count("... (10000 characters)") == 2
+    # in text, and in HTML as cell and as its title
+    assert shown.count("... (10000 characters)") == 3
     assert "x" * 501 not in shown
 
 

@@ -107,7 +107,7 @@ def test_repr_shows_the_first_rows_and_the_row_count(s):
     text = repr(s.table("event"))
     assert "50 of 980 rows" in text
     assert len(text.splitlines()) < 60
-    assert "2020-09-13T12:30" in repr(s.runs())
+    assert "2020-09-13 12:30" in repr(s.runs())
 
 
 def test_html_is_an_escaped_table(s):

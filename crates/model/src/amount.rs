@@ -16,13 +16,16 @@ pub fn group_digits(number: impl Into<i128>) -> String {
     text
 }
 
-/// A number with three significant digits, and with all digits before the decimal point.
+/// A number with three significant digits, and with all digits before the decimal point if it has at most 15.
 ///
 /// # Units
 /// None. The caller adds the unit.
 pub fn number(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return if value == 0.0 { "0".to_owned() } else { "?".to_owned() };
+    }
+    if value.abs() < 1e-6 || value.abs() >= 1e15 {
+        return format!("{value:.2e}");
     }
     let digits = [100.0, 10.0, 1.0, 0.1, 0.01, 0.001].iter().position(|edge| value.abs() >= *edge);
     trim_fraction(format!("{value:.*}", digits.unwrap_or(6)))

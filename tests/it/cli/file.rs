@@ -93,7 +93,7 @@ fn a_long_table_is_written_in_blocks() {
     let shell = Shell::golden();
     let sql = "select value as n from generate_series(0, 2500) order by n";
     let lines = shell.run(&["sql", sql, "--format", "table"]).lines();
-    assert_eq!((lines.len(), lines[0].as_str(), lines[2].as_str()), (2 + 2501, "   n", "   0"));
+    assert_eq!((lines.len(), lines[0].as_str(), lines[2].as_str()), (3 + 2501, "   n", "   0"));
     assert_eq!((lines[1001].as_str(), lines[1002].as_str(), lines[2502].as_str()), (" 999", " 1000", " 2500"));
     let lines = shell.run(&["sql", sql, "--format", "markdown"]).lines();
     assert_eq!((lines.len(), lines[1].as_str(), lines[2502].as_str()), (2 + 2501, "|-----|", "| 2500 |"));

@@ -83,6 +83,8 @@ pub(super) fn check_signatures<'a>() {
     let _: fn(&Frame) -> SchemaRef = Frame::schema;
     let _: fn(&Frame) -> Vec<ColumnInfo> = Frame::columns;
     let _: fn(&Frame, Zone) -> Frame = Frame::in_zone;
+    let _: fn(&Frame) -> Frame = Frame::wide;
+    let _: fn(&Frame, usize) -> Frame = Frame::fit;
     let _: fn(&Frame) -> Result<usize> = Frame::rows;
     let _: fn(&Frame) -> Result<Option<&str>> = Frame::why_empty;
     let _: fn(&Frame) -> Result<Frame> = Frame::explain;

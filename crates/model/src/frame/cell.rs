@@ -3,11 +3,9 @@
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::datatypes::{DataType, Float64Type, Int64Type};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
-use chrono::{DateTime, Local, SecondsFormat};
+use chrono::{DateTime, SecondsFormat};
 
-use super::zone::Zone;
 use crate::table::MIN_EPOCH_TIME;
-use crate::unit::Unit;
 
 /// A Rust type that the values of a column can be read as.
 pub trait Cell: Sized {
@@ -76,19 +74,14 @@ impl Cell for String {
         true
     }
     fn read(array: &ArrayRef, row: usize) -> Option<Self> {
-        array.is_valid(row).then(|| format_value(array, row, None, Zone::Utc))
+        array.is_valid(row).then(|| format_value(array, row))
     }
 }
 
-/// Formats a value for display: unit `time` as a timestamp in this zone, null as an empty text.
-pub(super) fn format_value(array: &ArrayRef, row: usize, unit: Option<Unit>, zone: Zone) -> String {
+/// Formats a value as text; null is empty.
+pub(super) fn format_value(array: &ArrayRef, row: usize) -> String {
     if array.is_null(row) {
         return String::new();
-    }
-    if unit == Some(Unit::Time)
-        && let Some(ns) = i64::read(array, row)
-    {
-        return timestamp_in(ns, zone);
     }
     if let Some(array) = array.as_primitive_opt::<Float64Type>() {
         return format_float(array.value(row));
@@ -117,7 +110,7 @@ pub fn timestamp(ns: i64) -> String {
 }
 
 /// Formats a time that counts from the first event of its recording, exactly: `+12.3 ms`.
-fn time_since_first_event(ns: i64) -> String {
+pub(super) fn time_since_first_event(ns: i64) -> String {
     let (sign, size) = (if ns < 0 { '-' } else { '+' }, ns.unsigned_abs());
     let (unit, digits) = match size {
         1_000_000_000.. => ("s", 9),
@@ -128,17 +121,6 @@ fn time_since_first_event(ns: i64) -> String {
     let divisor = 10_u64.pow(digits);
     let text = format!("{}.{:0width$}", size / divisor, size % divisor, width = digits as usize);
     format!("{sign}{} {unit}", text.trim_end_matches('0').trim_end_matches('.'))
-}
-
-/// Formats the time of a zone with its offset: `2020-07-13T19:49:57.737738000+02:00`.
-fn timestamp_in(ns: i64, zone: Zone) -> String {
-    match zone {
-        Zone::Local if ns >= MIN_EPOCH_TIME => {
-            let time = DateTime::from_timestamp_nanos(ns).with_timezone(&Local);
-            time.to_rfc3339_opts(SecondsFormat::Nanos, false)
-        }
-        _ => timestamp(ns),
-    }
 }
 
 #[cfg(test)]

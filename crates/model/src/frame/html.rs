@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::text::is_invisible;
-use super::{ColumnInfo, Frame, Zone};
+use super::text::{PreviewTexts, is_invisible};
+use super::{ColumnInfo, DISPLAY_ROWS, Frame, Zone};
 use crate::Result;
 use crate::unit::Unit;
 
@@ -11,13 +11,16 @@ use crate::unit::Unit;
 /// notebooks align cells to the right by default, and remove style sheets.
 const NUMBER_STYLE: &str = "text-align:right";
 
-/// All other values are aligned to the left. Line breaks stay, and long words are broken.
-const TEXT_STYLE: &str = "text-align:left;white-space:pre-wrap;max-width:40em;overflow-wrap:break-word";
+/// All other values are aligned to the left, on one line. Longer texts end in an ellipsis.
+const TEXT_STYLE: &str = "text-align:left;white-space:nowrap;max-width:60em;overflow:hidden;text-overflow:ellipsis";
+
+/// Length of a text that may not fit into its cell.
+const LONG: usize = 60;
 
 impl Frame {
     /// Returns the first 50 rows as an HTML table. The header has type and unit of each column; a
-    /// line below the table has the number of rows and the time zone. All text is escaped, and
-    /// texts of more than 500 characters are cut.
+    /// line below the table has the number of rows, ids that are the same in all rows, and the time
+    /// zone. All text is escaped, and texts of more than 500 characters are cut.
     ///
     /// # Errors
     /// The error of the query.
@@ -33,12 +36,13 @@ impl Frame {
     /// # }
     /// ```
     pub fn to_html(&self) -> Result<String> {
-        let (rows, count) = self.preview_cells()?;
-        let columns = self.columns();
+        let PreviewTexts { selection, rows, count } = self.preview_texts()?;
+        let all = self.columns();
+        let columns: Vec<&ColumnInfo> = selection.shown.iter().map(|index| &all[*index]).collect();
         let mut html = self.title().map_or_else(String::new, |title| format!("<p><b>{}</b></p>\n", escape(title)));
         html.push_str("<table class=\"tracelake\">\n<thead><tr>");
         for column in &columns {
-            let (name, kind) = (escape(self.label(&column.name)), escape(&type_and_unit(column, self.zone)));
+            let (name, kind) = (escape(self.label(&column.name)), escape(&type_and_unit(column, self.view.zone)));
             let style = if is_number(column) { NUMBER_STYLE } else { "text-align:left" };
             let _ =
                 write!(html, "<th style=\"{style}\">{name}<br><small style=\"font-weight:normal\">{kind}</small></th>");
@@ -47,12 +51,14 @@ impl Frame {
         for row in rows {
             html.push_str("<tr>");
             for (cell, column) in row.iter().zip(&columns) {
-                let style = if is_number(column) { NUMBER_STYLE } else { TEXT_STYLE };
-                let _ = write!(html, "<td style=\"{style}\">{}</td>", escape(cell));
+                let (style, text) = (if is_number(column) { NUMBER_STYLE } else { TEXT_STYLE }, escape(cell));
+                // The page shows the whole text when the pointer is on the cell.
+                let title = if cell.len() > LONG { format!(" title=\"{text}\"") } else { String::new() };
+                let _ = write!(html, "<td style=\"{style}\"{title}>{text}</td>");
             }
             html.push_str("</tr>\n");
         }
-        let _ = write!(html, "</tbody>\n</table>\n<p>{}</p>\n", escape(&self.row_count_line(count)));
+        let _ = write!(html, "</tbody>\n</table>\n<p>{}</p>\n", escape(&self.summary(DISPLAY_ROWS, count, &selection)));
         Ok(html)
     }
 }

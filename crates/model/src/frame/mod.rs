@@ -5,8 +5,10 @@
 //! times.
 
 mod cell;
+mod display;
 mod export;
 mod html;
+mod selection;
 mod sink;
 mod text;
 mod zone;
@@ -22,9 +24,13 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use crate::error::{Error, ErrorKind, Result};
 use crate::unit::Unit;
 
+use selection::ConstantIds;
+
 pub use cell::Cell;
 #[doc(hidden)]
 pub use cell::timestamp;
+#[doc(hidden)]
+pub use display::DisplayCell;
 #[doc(hidden)]
 pub use html::escape;
 #[doc(hidden)]
@@ -83,7 +89,19 @@ pub struct Frame {
     title: Option<Arc<str>>,
     /// Labels of columns in the header of text and HTML.
     labels: Arc<BTreeMap<String, String>>,
+    view: View,
+}
+
+/// How text and HTML show a frame.
+#[derive(Debug, Clone, Copy, Default)]
+struct View {
     zone: Zone,
+    /// Show all columns, also ids that are the same in all rows.
+    is_wide: bool,
+    /// Width of the terminal in characters; None for any width.
+    width: Option<usize>,
+    /// The columns to show; empty for all.
+    main_columns: &'static [&'static str],
 }
 
 /// The query of a frame and its cached results; clones of a frame share it.
@@ -93,9 +111,17 @@ struct FrameState {
     cached: OnceLock<RecordBatch>,
     /// First rows and number of rows of a result that is too large for the cache. A page that shows
     /// it as text and as HTML, and reads its length, runs the query once.
-    preview: OnceLock<(RecordBatch, usize)>,
+    preview: OnceLock<Preview>,
     /// Whether the result is empty; known after the first complete read.
     empty: OnceLock<bool>,
+}
+
+/// First rows of a result, the number of all rows, and the ids that are the same in all of them; see [`ConstantIds`].
+#[derive(Clone)]
+struct Preview {
+    batch: RecordBatch,
+    rows: usize,
+    ids: Arc<[Option<String>]>,
 }
 
 /// Name, type and unit of a column of a frame.
@@ -132,7 +158,7 @@ impl Frame {
             why_empty: None,
             title: None,
             labels: Arc::default(),
-            zone: Zone::Utc,
+            view: View::default(),
         }
     }
 
@@ -186,7 +212,42 @@ impl Frame {
     /// ```
     #[must_use]
     pub fn in_zone(&self, zone: Zone) -> Self {
-        Self { zone, ..self.clone() }
+        Self { view: View { zone, ..self.view }, ..self.clone() }
+    }
+
+    /// Returns the same rows with all columns in text and HTML. By default, text and HTML omit ids that are the same in all
+    /// rows; they are in the line below the table.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake_model::Result<()> {
+    /// # use std::sync::Arc;
+    /// # use tracelake_model::{Frame, unit::Unit};
+    /// let runs = arrow::array::StringArray::from(vec!["a", "a"]);
+    /// let ranks = arrow::array::Int64Array::from(vec![0, 1]);
+    /// let frame = Frame::from_columns(vec![("run", Unit::Id, Arc::new(runs)), ("rank", Unit::Id, Arc::new(ranks))])?;
+    /// assert_eq!(frame.to_string(), " rank\n──────\n    0\n    1\n2 rows, run = a");
+    /// assert!(frame.wide().to_string().starts_with(" run   rank\n"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn wide(&self) -> Self {
+        Self { view: View { is_wide: true, width: None, ..self.view }, ..self.clone() }
+    }
+
+    /// Returns the same rows for a terminal of this width in characters: text shows long texts shortened, and fewer columns
+    /// where that is not enough. The line below the table names the others.
+    #[must_use]
+    pub fn fit(&self, width: usize) -> Self {
+        Self { view: View { width: Some(width), ..self.view }, ..self.clone() }
+    }
+
+    /// Sets the columns that text and HTML show; [`Frame::wide`] shows all.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_main_columns(self, columns: &'static [&'static str]) -> Self {
+        Self { view: View { main_columns: columns, ..self.view }, ..self }
     }
 
     /// Creates a frame of rows in memory.
@@ -341,23 +402,27 @@ impl Frame {
     /// # Errors
     /// The error of the query.
     pub fn rows(&self) -> Result<usize> {
-        self.head(0).map(|(_, count)| count)
+        self.preview(0).map(|preview| preview.rows)
     }
 
-    /// Returns the first rows, and the number of all rows. Uses no more memory than a cached
-    /// result.
-    fn head(&self, rows_wanted: usize) -> Result<(RecordBatch, usize)> {
+    /// Returns the first rows and facts of all rows. Uses no more memory than a cached result.
+    fn preview(&self, rows_wanted: usize) -> Result<Preview> {
+        let first = |batch: &RecordBatch| batch.slice(0, rows_wanted.min(batch.num_rows()));
         if let Some(batch) = self.state.cached.get() {
-            return Ok((batch.slice(0, rows_wanted.min(batch.num_rows())), batch.num_rows()));
+            let ids =
+                self.state.preview.get().map_or_else(|| self.constant_ids(batch), |preview| Arc::clone(&preview.ids));
+            return Ok(Preview { batch: first(batch), rows: batch.num_rows(), ids });
         }
-        if let Some((first, count)) = self.state.preview.get().filter(|(first, _)| rows_wanted <= first.num_rows()) {
-            return Ok((first.slice(0, rows_wanted), *count));
+        if let Some(preview) = self.state.preview.get().filter(|preview| rows_wanted <= preview.batch.num_rows()) {
+            return Ok(Preview { batch: first(&preview.batch), ..preview.clone() });
         }
         let min_rows = rows_wanted.max(DISPLAY_ROWS);
-        let (mut collected, mut collected_rows, mut bytes, mut count) = (Vec::new(), 0, 0, 0);
+        let mut ids = ConstantIds::new(&self.columns());
+        let (mut collected, mut collected_rows, mut bytes, mut rows) = (Vec::new(), 0, 0, 0);
         for batch in self.state.query.stream()? {
             let batch = batch?;
-            count += batch.num_rows();
+            ids.update(&batch);
+            rows += batch.num_rows();
             bytes += batch.get_array_memory_size();
             if bytes <= CACHE_BYTES || collected_rows < min_rows {
                 collected_rows += batch.num_rows();
@@ -365,22 +430,30 @@ impl Frame {
             }
         }
         let batch = concat_batches(&self.state.schema, &collected).map_err(internal)?;
-        let first = batch.slice(0, rows_wanted.min(batch.num_rows()));
+        // Copy the rows: a slice would keep the whole batch in memory.
+        let indexes: UInt32Array = (0_u32..).take(DISPLAY_ROWS.min(batch.num_rows())).collect();
+        let copy = take_record_batch(&batch, &indexes).map_err(internal)?;
+        let preview = Preview { batch: copy, rows, ids: ids.values().into() };
+        let _ = self.state.preview.set(preview.clone());
+        let first = first(&batch);
         if bytes <= CACHE_BYTES {
             let _ = self.state.cached.set(batch);
-        } else {
-            // Copy the rows: a slice would keep the whole batch in memory.
-            let rows: UInt32Array = (0_u32..).take(DISPLAY_ROWS.min(batch.num_rows())).collect();
-            let _ = self.state.preview.set((take_record_batch(&batch, &rows).map_err(internal)?, count));
         }
-        Ok((first, count))
+        Ok(Preview { batch: first, ..preview })
+    }
+
+    /// Returns the ids that are the same in all rows of a cached result.
+    fn constant_ids(&self, batch: &RecordBatch) -> Arc<[Option<String>]> {
+        let mut ids = ConstantIds::new(&self.columns());
+        ids.update(batch);
+        ids.values().into()
     }
 
     /// Returns a frame of the first rows, and the number of all rows.
     #[doc(hidden)]
     pub fn first(&self, rows: usize) -> Result<(Self, usize)> {
-        let (batch, count) = self.head(rows)?;
-        Ok((Self::from_batch(batch), count))
+        let preview = self.preview(rows)?;
+        Ok((Self { view: self.view, ..Self::from_batch(preview.batch) }, preview.rows))
     }
 
     /// Returns the values of a column; `T` is `i64`, `f64`, `bool` or `String`.

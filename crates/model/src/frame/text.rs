@@ -4,9 +4,13 @@ use std::fmt;
 use std::io::Write;
 
 use arrow::array::RecordBatch;
+use arrow::compute::BatchCoalescer;
+use arrow::datatypes::SchemaRef;
 use comfy_table::{CellAlignment, ColumnConstraint, Table, TableComponent, Width, presets};
 
-use super::{ColumnInfo, DISPLAY_ROWS, Frame, Zone, cell};
+use super::display::{display_columns, time_digits};
+use super::selection::Selection;
+use super::{Batches, ColumnInfo, DISPLAY_ROWS, Frame, internal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::unit::Unit;
 
@@ -18,14 +22,6 @@ const BLOCK: usize = 1000;
 enum Style {
     Terminal,
     Markdown,
-}
-
-/// Formats the cells of a batch for display.
-fn format_cells(batch: &RecordBatch, columns: &[ColumnInfo], zone: Zone) -> Vec<Vec<String>> {
-    let row = |row| {
-        columns.iter().zip(batch.columns()).map(|(c, array)| cell::format_value(array, row, c.unit, zone)).collect()
-    };
-    (0..batch.num_rows()).map(row).collect()
 }
 
 /// Maximum number of characters of a cell in a preview; a longer text would take too much room.
@@ -81,9 +77,10 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(frame: &Frame, style: Style) -> Self {
-        let numeric = frame.columns().iter().map(|column| column.data_type.is_numeric()).collect();
-        Self { style, headings: frame.headings(), numeric, widths: None }
+    /// Lays out the selected columns. `headings` has the texts of their headings.
+    fn new(columns: &[ColumnInfo], style: Style, selection: &Selection, headings: Vec<String>) -> Self {
+        let numeric = selection.shown.iter().map(|index| columns[*index].data_type.is_numeric()).collect();
+        Self { style, headings, numeric, widths: None }
     }
 
     /// Returns the lines of a block without the last line break. The first block has the header.
@@ -99,10 +96,10 @@ impl Layout {
             table.set_style(TableComponent::MiddleHeaderIntersections, '─');
         }
         if self.widths.is_none() {
-            table.set_header(self.headings.iter().map(|heading| self.style.cell(heading)));
+            table.set_header(&self.headings);
         }
         for row in rows {
-            table.add_row(row.iter().map(|cell| self.style.cell(cell)));
+            table.add_row(row);
         }
         for (index, numeric) in self.numeric.iter().enumerate() {
             let Some(column) = table.column_mut(index) else { continue };
@@ -124,50 +121,82 @@ impl Layout {
     }
 }
 
+/// The first rows of a frame as texts, for text and HTML.
+pub(super) struct PreviewTexts {
+    pub(super) selection: Selection,
+    /// A text for each selected column; long ones are cut.
+    pub(super) rows: Vec<Vec<String>>,
+    /// The number of all rows.
+    pub(super) count: usize,
+}
+
 impl Frame {
-    /// Returns the first 50 rows as texts, with long ones cut, and the number of all rows.
-    pub(super) fn preview_cells(&self) -> Result<(Vec<Vec<String>>, usize)> {
-        let (batch, count) = self.head(DISPLAY_ROWS)?;
-        let rows = format_cells(&batch, &self.columns(), self.zone).into_iter();
-        Ok((rows.map(|row| row.into_iter().map(cut_text).collect()).collect(), count))
+    /// Returns the first 50 rows as texts.
+    pub(super) fn preview_texts(&self) -> Result<PreviewTexts> {
+        let (preview, columns) = (self.preview(DISPLAY_ROWS)?, self.columns());
+        let selection = Selection::new(self, &columns, &preview.ids);
+        let digits = time_digits(&preview.batch, &columns);
+        let rows = self.texts(&preview.batch, &columns, &selection, &digits).into_iter();
+        let rows = rows.map(|row| row.into_iter().map(cut_text).collect()).collect();
+        Ok(PreviewTexts { selection, rows, count: preview.rows })
     }
 
-    /// Returns the column names, each with its unit if the name does not imply it.
-    pub(super) fn headings(&self) -> Vec<String> {
-        let heading = |column: ColumnInfo| match column.unit {
-            Some(unit @ (Unit::Ns | Unit::Percent)) => format!("{} [{unit}]", self.label(&column.name)),
-            _ => self.label(&column.name).to_owned(),
-        };
-        self.columns().into_iter().map(heading).collect()
+    /// Returns the texts of the selected columns, row by row.
+    fn texts(
+        &self,
+        batch: &RecordBatch,
+        columns: &[ColumnInfo],
+        selection: &Selection,
+        digits: &[u32],
+    ) -> Vec<Vec<String>> {
+        let mut cells = display_columns(batch, columns, self.view.zone, digits);
+        let mut text = |row: usize, column: usize| cells[column][row].take().map_or_else(String::new, |cell| cell.text);
+        (0..batch.num_rows()).map(|row| selection.shown.iter().map(|column| text(row, *column)).collect()).collect()
+    }
+
+    /// Returns the headings of the selected columns.
+    fn headings(&self, columns: &[ColumnInfo], selection: &Selection, style: Style) -> Vec<String> {
+        selection.shown.iter().map(|index| style.cell(self.label(&columns[*index].name))).collect()
     }
 
     fn write_table(&self, style: Style, out: &mut dyn Write) -> Result<()> {
         let columns = self.columns();
-        let batches = self.stream()?;
+        let mut blocks = blocks(self.schema(), self.stream()?);
+        let first = blocks.next().unwrap_or_else(|| Ok(RecordBatch::new_empty(self.schema())))?;
+        let second = blocks.next().transpose()?;
+        // Later rows may have other ids and times with more decimals.
+        let digits = if second.is_none() { time_digits(&first, &columns) } else { vec![9; columns.len()] };
+        let mut selection = match (style, &second) {
+            (Style::Terminal, None) => Selection::new(self, &columns, &self.constant_ids(&first)),
+            _ => Selection::all(columns.len()),
+        };
+        let escaped = |batch: &RecordBatch, selection: &Selection| -> Vec<Vec<String>> {
+            let rows = self.texts(batch, &columns, selection, &digits).into_iter();
+            rows.map(|row| row.iter().map(|text| style.cell(text)).collect()).collect()
+        };
+        let mut headings = self.headings(&columns, &selection, style);
+        let mut rows = escaped(&first, &selection);
+        if let (Style::Terminal, Some(width)) = (style, self.view.width) {
+            selection.fit(&columns, width, &mut headings, &mut rows);
+        }
         let failed = |error| Error::new(ErrorKind::Exhausted, format!("cannot write the result: {error}"));
         if let Some(title) = self.title() {
             write!(out, "{}\n\n", style.cell(title)).map_err(failed)?;
         }
-        let mut layout = Layout::new(self, style);
-        let mut block_rows: Vec<Vec<String>> = Vec::new();
-        let mut draw = |rows: &[Vec<String>]| writeln!(out, "{}", layout.block(rows)).map_err(failed);
-        let mut blocks = 0;
-        for batch in batches {
-            let batch = batch?;
-            let mut from = 0;
-            while from < batch.num_rows() {
-                let rows = (BLOCK - block_rows.len()).min(batch.num_rows() - from);
-                block_rows.extend(format_cells(&batch.slice(from, rows), &columns, self.zone));
-                from += rows;
-                if block_rows.len() == BLOCK {
-                    draw(&block_rows)?;
-                    blocks += 1;
-                    block_rows.clear();
-                }
-            }
+        let mut layout = Layout::new(&columns, style, &selection, headings);
+        writeln!(out, "{}", layout.block(&rows)).map_err(failed)?;
+        let mut count = first.num_rows();
+        for block in second.map(Ok).into_iter().chain(blocks) {
+            let block = block?;
+            count += block.num_rows();
+            let mut rows = escaped(&block, &selection);
+            selection.shorten(&mut rows);
+            writeln!(out, "{}", layout.block(&rows)).map_err(failed)?;
         }
-        // Write the header even if there are no rows.
-        if blocks == 0 || !block_rows.is_empty() { draw(&block_rows) } else { Ok(()) }
+        match style {
+            Style::Terminal => writeln!(out, "{}", self.summary(count, count, &selection)).map_err(failed),
+            Style::Markdown => Ok(()),
+        }
     }
 
     fn to_table(&self, style: Style) -> Result<String> {
@@ -219,32 +248,68 @@ impl Frame {
     }
 
     /// Formats the line below a table: the number of rows (`3 rows`), how many are shown, or why there are none;
-    /// and the time zone if there are times.
-    pub(super) fn row_count_line(&self, count: usize) -> String {
+    /// what is not in the table; and the time zone if there are times.
+    pub(super) fn summary(&self, shown: usize, count: usize, selection: &Selection) -> String {
         let rows = match (count, &self.why_empty) {
             (0, Some(why)) => return format!("0 rows: {why}"),
             (1, _) => "1 row".to_owned(),
-            _ if count > DISPLAY_ROWS => format!("{DISPLAY_ROWS} of {count} rows shown"),
+            _ if count > shown => format!("{shown} of {count} rows shown"),
             _ => format!("{count} rows"),
         };
-        let has_times = self.columns().iter().any(|column| column.unit == Some(Unit::Time));
-        if has_times { format!("{rows}, times in {}", self.zone.name()) } else { rows }
+        let columns = self.columns();
+        let has_times = selection.shown.iter().any(|index| columns[*index].unit == Some(Unit::Time));
+        let zone = has_times.then(|| format!("times in {}", self.view.zone.name()));
+        let notes = selection.notes().into_iter().map(|note| escape_controls(&note)).chain(zone);
+        [rows].into_iter().chain(notes).collect::<Vec<_>>().join(", ")
     }
+}
+
+/// Joins and splits batches into blocks of 1,000 rows.
+fn blocks(schema: SchemaRef, mut batches: Batches) -> impl Iterator<Item = Result<RecordBatch>> {
+    let mut coalescer = BatchCoalescer::new(schema, BLOCK);
+    let mut is_finished = false;
+    std::iter::from_fn(move || {
+        loop {
+            if let Some(block) = coalescer.next_completed_batch() {
+                return Some(Ok(block));
+            }
+            if is_finished {
+                return None;
+            }
+            let batch = batches.next();
+            is_finished = !matches!(batch, Some(Ok(_)));
+            let pushed = match batch {
+                Some(batch) => batch.and_then(|batch| coalescer.push_batch(batch).map_err(internal)),
+                None => coalescer.finish_buffered_batch().map_err(internal),
+            };
+            if let Err(error) = pushed {
+                is_finished = true;
+                return Some(Err(error));
+            }
+        }
+    })
 }
 
 /// Shows the first 50 rows, and the number of all rows.
 impl fmt::Display for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.preview_cells() {
-            Ok((rows, count)) => {
-                if let Some(title) = self.title() {
-                    write!(f, "{}\n\n", escape_controls(title))?;
-                }
-                let table = Layout::new(self, Style::Terminal).block(&rows);
-                write!(f, "{table}\n{}", self.row_count_line(count))
-            }
-            Err(error) => write!(f, "{error}"),
+        let style = Style::Terminal;
+        let PreviewTexts { mut selection, rows, count } = match self.preview_texts() {
+            Ok(preview) => preview,
+            Err(error) => return write!(f, "{error}"),
+        };
+        if let Some(title) = self.title() {
+            write!(f, "{}\n\n", style.cell(title))?;
         }
+        let columns = self.columns();
+        let mut headings = self.headings(&columns, &selection, style);
+        let mut rows: Vec<Vec<String>> =
+            rows.into_iter().map(|row| row.iter().map(|text| style.cell(text)).collect()).collect();
+        if let Some(width) = self.view.width {
+            selection.fit(&columns, width, &mut headings, &mut rows);
+        }
+        let table = Layout::new(&columns, style, &selection, headings).block(&rows);
+        write!(f, "{table}\n{}", self.summary(DISPLAY_ROWS, count, &selection))
     }
 }
 
@@ -269,7 +334,7 @@ mod tests {
         texts[BLOCK + 1] = "abcdef".to_owned();
         let text = frame(texts.clone()).to_text().unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 2 + texts.len());
+        assert_eq!(lines.len(), 3 + texts.len());
         assert_eq!(lines[..3], ["   n   t", "──────────", "   0   ab"]);
         assert_eq!(lines[2 + BLOCK..][..2], ["1000   ab", "1001   abcdef"].map(|line| format!(" {line}")));
         assert_eq!(lines[2 + 2 * BLOCK], " 2000   ab");
@@ -284,14 +349,14 @@ mod tests {
     #[test]
     fn no_empty_block_follows_a_full_one() {
         let text = frame(vec!["ab".to_owned(); BLOCK]).to_text().unwrap();
-        assert_eq!(text.lines().count(), 2 + BLOCK);
+        assert_eq!(text.lines().count(), 3 + BLOCK);
     }
 
     #[test]
     fn control_characters_are_escaped() {
         let frame = frame(vec!["\u{1b}[31mred\n\t\u{9b}".to_owned()]);
         let escaped = " 0   \\u{1b}[31mred\\n\\t\\u{9b}";
-        assert_eq!(frame.to_text().unwrap().lines().last(), Some(escaped));
+        assert!(frame.to_text().unwrap().lines().any(|line| line == escaped));
         assert!(frame.to_string().lines().any(|line| line == escaped));
         assert_eq!(frame.to_markdown().unwrap().lines().last(), Some("| 0 | \\u{1b}[31mred<br>\\t\\u{9b} |"));
     }

@@ -3,11 +3,11 @@
 /// The time zone in which a frame shows its times.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Zone {
-    /// Coordinated Universal Time: `2020-07-13T17:49:57.737738000Z`.
+    /// Coordinated Universal Time: `2020-07-13 17:49:57.737`.
     #[default]
     Utc,
     /// The time zone of this machine, with its offset at each time:
-    /// `2020-07-13T19:49:57.737738000+02:00`.
+    /// `2020-07-13 19:49:57.737+02:00`.
     Local,
 }
 
