@@ -10,12 +10,15 @@ use super::queries::PageQueries;
 use super::rows::{TableOptions, table};
 use crate::catalog::Column;
 use crate::error::Result;
-use crate::figure::document;
+use crate::figure::{document, library};
 use crate::frame::{Frame, escape};
 use crate::session::{Session, Value};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
+
+/// Stands for HTML that the compact page has in another form. Escaped text has no such character.
+pub(super) const VARIANT: char = '\0';
 
 /// A page under construction.
 pub(super) struct PageBuilder<'a> {
@@ -23,7 +26,10 @@ pub(super) struct PageBuilder<'a> {
     title: String,
     /// Id and title of each section.
     sections: Vec<(String, &'static str)>,
+    /// HTML, with [`VARIANT`] in the place of each of `variants`.
     body: String,
+    /// HTML of the page, and that of the compact page: a picture for a figure, nothing for SQL.
+    variants: Vec<(String, String)>,
     /// Figures and tables of this section that have no rows, and why.
     missing: Vec<(String, String)>,
     /// True if this section has any content.
@@ -43,6 +49,7 @@ impl<'a> PageBuilder<'a> {
             title,
             sections: Vec::new(),
             body: String::new(),
+            variants: Vec::new(),
             missing: Vec::new(),
             has_content: false,
             shown: BTreeSet::new(),
@@ -102,7 +109,8 @@ impl<'a> PageBuilder<'a> {
         let links: Vec<String> =
             figure.into_iter().flat_map(|figure| figure.queries).map(|ask| sql_link(ask.query)).collect();
         let caption = format!("<figcaption>{} {}</figcaption>", escape(doc), links.join(" "));
-        self.html(&format!("<figure>\n{}{caption}</figure>\n", drawn.to_html_part()));
+        self.variants.push((drawn.to_html_part().to_owned(), drawn.to_svg()));
+        self.html(&format!("<figure>\n{VARIANT}{caption}</figure>\n"));
         Ok(())
     }
 
@@ -163,16 +171,22 @@ impl<'a> PageBuilder<'a> {
     /// Adds the last section, and returns the page.
     pub(super) fn finish(mut self) -> ReportPage {
         self.section("method", "How it was computed");
-        let html = method::html(&self.queries);
+        let html = method::html(&self.queries, &mut self.variants);
         self.html(&html);
         self.end_section();
         let links = self.sections.iter().map(|(id, title)| format!("<a href=\"#{id}\">{title}</a>"));
-        let body = format!(
-            "<header><h1 dir=\"auto\">{}</h1><nav>{}</nav></header>\n<main>\n{}</main>\n<script>{SCRIPT}</script>\n",
+        let header = format!(
+            "<header><h1 dir=\"auto\">{}</h1><nav>{}</nav></header>\n<main>\n",
             escape(&self.title),
-            links.collect::<Vec<_>>().join("\n"),
-            self.body
+            links.collect::<Vec<_>>().join("\n")
         );
-        ReportPage { html: document(&self.title, STYLE, &body), title: self.title }
+        let page = |library: &str, variants: Vec<&str>| {
+            let variants = variants.into_iter().chain([""]);
+            let parts = self.body.split(VARIANT).zip(variants).flat_map(|(text, variant)| [text, variant]);
+            let body = format!("{header}{}</main>\n<script>{SCRIPT}</script>\n", parts.collect::<String>());
+            document(&self.title, STYLE, library, &body)
+        };
+        let (full, compact) = self.variants.iter().map(|(full, compact)| (full.as_str(), compact.as_str())).unzip();
+        ReportPage { html: page(library(), full), compact: page("", compact), title: self.title.clone() }
     }
 }

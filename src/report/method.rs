@@ -3,13 +3,14 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write as _;
 
+use super::builder::VARIANT;
 use super::markup::{prose, sql_anchor, sql_link};
 use super::queries::PageQueries;
 use crate::catalog::{Query, VERSION};
 use crate::frame::escape;
 
-/// Returns the section, without its heading.
-pub(super) fn html(queries: &PageQueries<'_>) -> String {
+/// Returns the section, without its heading. The compact page has no SQL.
+pub(super) fn html(queries: &PageQueries<'_>, variants: &mut Vec<(String, String)>) -> String {
     let mut names: Vec<&str> = Vec::new();
     for query in &queries.executed {
         if !names.contains(&query.name.as_str()) {
@@ -25,20 +26,26 @@ pub(super) fn html(queries: &PageQueries<'_>) -> String {
     for name in &names {
         let executed = queries.executed.iter().filter(|query| query.name == *name);
         let calls: Vec<&str> = executed.filter_map(|query| query.call.as_deref()).collect();
-        html.push_str(&details(name, queries.find(name), &calls, queries));
+        html.push_str(&details(name, queries.find(name), &calls, queries, variants));
     }
     let views = views(&names, queries);
     if !views.is_empty() {
         html.push_str("<h3>Views that they read</h3>\n");
     }
     for view in views {
-        html.push_str(&details(&view.name, Some(view), &[], queries));
+        html.push_str(&details(&view.name, Some(view), &[], queries, variants));
     }
     html
 }
 
 /// Returns the details of a query: its description, its calls on the page, what it reads, and its SQL.
-fn details(name: &str, query: Option<&Query>, calls: &[&str], queries: &PageQueries<'_>) -> String {
+fn details(
+    name: &str,
+    query: Option<&Query>,
+    calls: &[&str],
+    queries: &PageQueries<'_>,
+    variants: &mut Vec<(String, String)>,
+) -> String {
     let summary = query.map_or("", |query| query.header.summary.as_str());
     let mut html = format!(
         "<details id=\"{}\"><summary><code>{}</code> {}</summary>\n",
@@ -61,7 +68,9 @@ fn details(name: &str, query: Option<&Query>, calls: &[&str], queries: &PageQuer
         if !reads.is_empty() {
             let _ = writeln!(html, "<p class=\"meta\">reads {}</p>", reads.join(", "));
         }
-        let _ = writeln!(html, "<pre>{}</pre>", escape(query.body.trim()));
+        let sql = format!("<pre>{}</pre>\n", escape(query.body.trim()));
+        variants.push((sql, "<p class=\"meta\">The SQL is on the saved page.</p>\n".to_owned()));
+        html.push(VARIANT);
     }
     html.push_str("</details>\n");
     html

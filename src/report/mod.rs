@@ -27,6 +27,8 @@ use crate::session::Session;
 pub struct ReportPage {
     title: String,
     html: String,
+    /// The page with pictures instead of plotly.js.
+    compact: String,
 }
 
 impl fmt::Debug for ReportPage {
@@ -49,12 +51,14 @@ impl ReportPage {
         &self.html
     }
 
-    /// Returns the page as an element of another page, such as a notebook. Its styles, scripts and anchors are isolated.
+    /// Returns the page as an element of another page, such as a notebook: below 1 MB, with pictures as figures. Its styles,
+    /// scripts and anchors are isolated.
     pub fn to_html_block(&self) -> String {
         format!(
-            "<iframe sandbox=\"allow-scripts\" title=\"{}\" style=\"width:100%;height:800px;border:0\" srcdoc=\"{}\"></iframe>",
+            "<iframe sandbox=\"allow-scripts\" title=\"{}\" style=\"width:100%;height:800px;border:0\" srcdoc='{}'></iframe>",
             escape(&self.title),
-            escape(&self.html)
+            // Only what an attribute in single quotes needs: the page has many double quotes.
+            self.compact.replace('&', "&amp;").replace('<', "&lt;").replace('\'', "&#39;")
         )
     }
 }

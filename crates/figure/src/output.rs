@@ -116,7 +116,7 @@ pub fn to_html_block(part: &str) -> String {
 pub fn to_html_page(parts: &[&str], title: &str) -> String {
     let style = "body{font-family:system-ui,sans-serif;max-width:1200px;margin:1rem auto;padding:0 .5rem}\n\
          h1{font-size:1.3rem}\n.tracelake-figure{margin-bottom:1.5rem}";
-    document(title, style, &format!("<h1>{}</h1>\n{}", label::escape(title), parts.concat()))
+    document(title, style, library(), &format!("<h1>{}</h1>\n{}", label::escape(title), parts.concat()))
 }
 
 /// Prefix of the picture in the text of a picture page.
@@ -155,21 +155,20 @@ pub fn to_picture_page(json: &str, form: &str, width: u32, height: u32, scale: f
         ink = theme::INK,
         light = theme::ON_LIGHT,
     );
-    document("tracelake", &style, &script)
+    document("tracelake", &style, library(), &script)
 }
 
-/// The template of all pages: plotly.js, the reader's light or dark mode, and no network access. The title is text, the
-/// body is HTML.
+/// The template of all pages: a script such as plotly.js, the reader's light or dark mode, and no network access. The
+/// title is text, the body is HTML.
 #[doc(hidden)]
-pub fn document(title: &str, style: &str, body: &str) -> String {
+pub fn document(title: &str, style: &str, script: &str, body: &str) -> String {
     let title = label::escape(title);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{SECURITY_POLICY}\">\n<title>{title}</title>\n\
          <style>\n:root{{color-scheme:light dark}}\nbody{{background:Canvas;color:CanvasText}}\n{style}\n</style>\n\
-         <script>{}</script>\n</head>\n<body>\n<noscript>The figures need JavaScript.</noscript>\n{body}</body>\n</html>\n",
-        library()
+         <script>{script}</script>\n</head>\n<body>\n<noscript>The figures need JavaScript.</noscript>\n{body}</body>\n</html>\n"
     )
 }
 

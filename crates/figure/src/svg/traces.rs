@@ -147,18 +147,19 @@ impl Panel {
         let scale = ColorScale { stops, low, high };
         let columns = edges(items(&trace["x"]).filter_map(|value| self.x.value(value)).collect());
         let rows = edges(items(&trace["y"]).filter_map(|value| self.y.value(value)).collect());
+        // Cells of one color are one path.
+        let mut by_color: BTreeMap<String, Vec<(Point, Point)>> = BTreeMap::new();
         for (cells, y) in items(&trace["z"]).zip(rows.windows(2)) {
             let color = |z: &Value| Some(scale.color(((z.as_f64()? - low) / (high - low) * COLORS).round() / COLORS));
             let cells: Vec<(Option<String>, &[f64])> = items(cells).map(color).zip(columns.windows(2)).collect();
             for same in cells.chunk_by(|a, b| a.0 == b.0) {
                 let (Some((Some(fill), first)), Some((_, last))) = (same.first(), same.last()) else { continue };
-                self.marks.push(Mark::Rect {
-                    from: (first[0], y[0]),
-                    to: (last[1], y[1]),
-                    fill: fill.clone(),
-                    text: None,
-                });
+                by_color.entry(fill.clone()).or_default().push(((first[0], y[0]), (last[1], y[1])));
             }
+        }
+        for (fill, cells) in by_color {
+            let mark = |(from, to)| Mark::Rect { from, to, fill: fill.clone(), text: None };
+            self.marks.extend(cells.into_iter().map(mark));
         }
         self.color_bar = Some(scale).filter(|_| trace["showscale"] == true);
     }
