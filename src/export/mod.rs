@@ -1,6 +1,7 @@
 //! Writes runs and lakes for other programs: traces for viewers, Parquet, Delta Lake, SQL for DuckDB, pictures, and the
 //! rule reports of SageMaker.
 
+mod browser;
 mod chrome;
 mod delta;
 mod duckdb;

@@ -2,24 +2,21 @@
 //!
 //! So a picture looks like the page. The browser has no network and an empty user profile.
 
-#![expect(clippy::disallowed_methods, reason = "a page for the browser is written, and its picture read, here")]
-
 use std::env;
 use std::ffi::OsString;
-use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use tempfile::TempDir;
+use parking_lot::Mutex;
+use serde_json::{Value, json};
 
+use super::browser::Browser;
 use super::file::{extension, write_file};
 use crate::error::{Error, ErrorKind, Result};
-use crate::figure::{DrawnFigure, PICTURE_FAILED, PICTURE_HERE, to_picture_page};
+use crate::figure::{DrawnFigure, picture_script};
 
 /// Programs to look for: names on the path, and full paths on systems where browsers are not on the path.
 const BROWSERS: &[&str] = &[
@@ -36,8 +33,8 @@ const BROWSERS: &[&str] = &[
     "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
 ];
 const BROWSER_VARIABLE: &str = "TRACELAKE_BROWSER";
-/// Maximum time for drawing.
-const TIMEOUT: Duration = Duration::from_mins(2);
+/// Time without a picture after which the browser is closed.
+const IDLE_TIME: Duration = Duration::from_secs(10);
 /// Maximum width and height in pixels; browsers draw no larger pictures.
 const MAX_PIXELS: u32 = 16_384;
 
@@ -111,12 +108,14 @@ pub fn render_picture(figure: &DrawnFigure, format: &str, size: PictureSize) -> 
     let height = checked_height(size, figure.height())?;
     let name = format!("{}.{format}", figure.name());
     let browser = find_browser(&name)?;
-    let folder = BrowserFolder::new().map_err(|error| {
-        Error::new(ErrorKind::Exhausted, format!("cannot draw {name}: cannot create a folder for the browser"))
-            .with_source(error)
-    })?;
-    let page = to_picture_page(figure.to_json(), format, size.width, height, size.scale);
-    let drawn = folder.draw(&browser, &page, format == "pdf");
+    let script = picture_script(figure.to_json(), format, size.width, height, size.scale);
+    // Paper has inches. Without spare pixels, the last row of pixels would go to a second page.
+    let (paper_width, paper_height) = (f64::from(size.width) / 96.0, f64::from(height + 2) / 96.0);
+    let paper = json!({
+        "paperWidth": paper_width, "paperHeight": paper_height, "printBackground": true,
+        "marginTop": 0, "marginBottom": 0, "marginLeft": 0, "marginRight": 0,
+    });
+    let drawn = draw(&browser, &script, (format == "pdf").then_some(&paper));
     drawn.map_err(|why| {
         Error::new(ErrorKind::Unreachable, format!("cannot draw {name}: the browser drew nothing"))
             .with_context("browser", browser.display().to_string())
@@ -178,94 +177,37 @@ fn find_program(program: &Path) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// A temporary folder for one picture: the page, and the user profile of the browser.
-struct BrowserFolder(TempDir);
+/// The browser of the last picture. It is closed when it was not used for some seconds.
+static BROWSER: Mutex<Option<OpenBrowser>> = Mutex::new(None);
 
-impl BrowserFolder {
-    fn new() -> std::io::Result<Self> {
-        Ok(Self(tempfile::Builder::new().prefix("tracelake-picture-").tempdir()?))
-    }
-
-    /// Returns the picture of this page, or the reason why there is none.
-    fn draw(&self, browser: &Path, page: &str, as_pdf: bool) -> Result<Vec<u8>, String> {
-        let file = self.0.path().join("page.html");
-        fs::write(&file, page).map_err(|error| error.to_string())?;
-        // In many containers, the sandbox of a browser does not work. The page is our own, so it is safe without a sandbox.
-        let mut why = String::new();
-        for extra in [None, Some("--no-sandbox")] {
-            match self.run_browser(browser, &file, as_pdf, extra) {
-                Ok(bytes) => return Ok(bytes),
-                Err(error) if why.is_empty() || !error.is_empty() => why = error,
-                Err(_) => {}
-            }
-        }
-        Err(why)
-    }
-
-    fn run_browser(&self, browser: &Path, page: &Path, as_pdf: bool, extra: Option<&str>) -> Result<Vec<u8>, String> {
-        let pdf = self.0.path().join("page.pdf");
-        let mut command = Command::new(browser);
-        command.args([
-            "--headless",
-            "--disable-gpu",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-sync",
-        ]);
-        command.args(["--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=20000"]);
-        command.arg(format!("--user-data-dir={}", self.0.path().join("user").display())).args(extra);
-        if as_pdf {
-            command.arg("--no-pdf-header-footer").arg(format!("--print-to-pdf={}", pdf.display()));
-        } else {
-            command.arg("--dump-dom");
-        }
-        command.arg(format!("file://{}", page.display()));
-        let stdout = run_with_timeout(command)?;
-        if as_pdf {
-            return fs::read(&pdf).map_err(|_| "it wrote no PDF".to_owned());
-        }
-        let between = |before: &str| {
-            let (_, rest) = stdout.split_once(before)?;
-            rest.split_once(';').map(|(text, _)| text.to_owned())
-        };
-        match between(PICTURE_HERE) {
-            Some(text) => BASE64.decode(text).map_err(|error| format!("its output is not a picture: {error}")),
-            None => Err(between(PICTURE_FAILED).unwrap_or_else(|| "it exited without output".to_owned())),
-        }
-    }
+struct OpenBrowser {
+    program: PathBuf,
+    browser: Browser,
+    last_use: Instant,
 }
 
-/// Returns the stdout of a program; kills the program when it takes too long.
-fn run_with_timeout(mut command: Command) -> Result<String, String> {
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|error| error.to_string())?;
-    let mut pipe = child.stdout.take();
-    let reader = thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(pipe) = &mut pipe {
-            // If the pipe breaks, the bytes read so far are the output.
-            let _ = pipe.read_to_end(&mut bytes);
+/// Draws the Plotly JSON of a figure, or returns the reason why the browser cannot.
+fn draw(program: &Path, script: &str, pdf: Option<&Value>) -> Result<Vec<u8>, String> {
+    let mut open = BROWSER.lock();
+    let mut current = match open.take().filter(|open| open.program == program) {
+        Some(current) => current,
+        None => {
+            let browser = Browser::start(program)?;
+            OpenBrowser { program: program.to_owned(), browser, last_use: Instant::now() }
         }
-        bytes
-    });
-    let start = Instant::now();
-    loop {
-        if child.try_wait().map_err(|error| error.to_string())?.is_some() {
-            break;
-        }
-        if start.elapsed() > TIMEOUT {
-            // The program may have exited in the meantime.
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(format!("it took longer than {} s", TIMEOUT.as_secs()));
-        }
-        thread::sleep(Duration::from_millis(20));
+    };
+    let mut picture = current.browser.evaluate(script)?;
+    if let Some(paper) = pdf {
+        picture = current.browser.call("Page.printToPDF", paper)?["data"].take();
     }
-    Ok(String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned())
+    current.last_use = Instant::now();
+    *open = Some(current);
+    thread::spawn(|| {
+        thread::sleep(IDLE_TIME);
+        BROWSER.lock().take_if(|open| open.last_use.elapsed() >= IDLE_TIME);
+    });
+    let text = picture.as_str().ok_or("its output is not a text")?;
+    BASE64.decode(text).map_err(|error| format!("its output is not a picture: {error}"))
 }
 
 #[cfg(test)]

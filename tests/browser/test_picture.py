@@ -55,6 +55,20 @@ def test_other_images_have_the_format_of_their_extension(figure, tmp_path, endin
         assert drawn.count(b"/Type /Page\n") == 1
 
 
+def test_figures_share_a_browser(figure, tmp_path):
+    browser = tmp_path / "browser"
+    starts = tmp_path / "starts"
+    browser.write_text(f'#!/bin/sh\necho >> "{starts}"\nexec "{CHROMIUM}" "$@"\n')
+    browser.chmod(0o755)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRACELAKE_BROWSER", str(browser))
+        for number in range(10):
+            figure.save(tmp_path / f"{number}.png", width=600)
+    # a second start is one without the sandbox
+    assert len(starts.read_text().splitlines()) <= 2
+    assert len({(tmp_path / f"{number}.png").read_bytes() for number in range(10)}) == 1
+
+
 def test_the_shell_writes_the_same_images(figure, tmp_path):
     del figure
     command = [sys.executable, "-m", "tracelake", "--lake", str(tmp_path / "lake")]

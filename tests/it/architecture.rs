@@ -89,11 +89,15 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("object_store", &["src/session"], "the other modules name no stores"),
     ("parquet", &["src/session", "src/export/parquet.rs"], "a session reads data files; exports write results"),
     ("plotly", &[], "re-exported; crates/figure draws the figures"),
-    ("parking_lot", &["src/session"], "a session is used by several threads"),
+    (
+        "parking_lot",
+        &["src/session", "src/export/picture.rs"],
+        "a session is used by several threads; pictures share a browser",
+    ),
     ("serde_json", &["src/session", "src/export", "src/diagnosis", "src/cli/jupyter"], "JSON files and columns"),
     (
         "tempfile",
-        &["src/session", "src/cli/browser.rs", "src/export/picture.rs"],
+        &["src/session", "src/cli/browser.rs", "src/export/browser.rs"],
         "an ephemeral lake, pages for a browser",
     ),
     ("terminal_size", &["src/cli"], "only the shell knows its terminal"),
@@ -115,7 +119,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
         "std::process",
         &[
             "src/cli",
-            "src/export/picture.rs",
+            "src/export/browser.rs",
             "src/main.rs",
             "crates/engine/src/runtime.rs",
             "crates/lake/src/self_trace.rs",

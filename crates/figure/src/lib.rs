@@ -20,9 +20,9 @@ pub use drawn::DrawnFigure;
 #[doc(hidden)]
 pub use kit::label::{amount, group_digits, number};
 pub use kit::theme::color;
-#[doc(hidden)]
-pub use output::{PICTURE_FAILED, PICTURE_HERE, document, to_picture_page};
 pub use output::{content_id, library, to_html_block, to_html_page, to_html_part, to_json};
+#[doc(hidden)]
+pub use output::{document, picture_script};
 pub use svg::to_svg;
 
 /// One query of a figure.

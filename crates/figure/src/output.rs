@@ -119,43 +119,21 @@ pub fn to_html_page(parts: &[&str], title: &str) -> String {
     document(title, style, library(), &format!("<h1>{}</h1>\n{}", label::escape(title), parts.concat()))
 }
 
-/// Prefix of the picture in the text of a picture page.
+/// A JavaScript expression for a page with plotly.js. Its value is a picture of the figure on white, in base64. For `pdf`,
+/// the page then shows the figure and can be printed.
 #[doc(hidden)]
-pub const PICTURE_HERE: &str = "picture:";
-/// Prefix of the error message in the text of a picture page.
-#[doc(hidden)]
-pub const PICTURE_FAILED: &str = "failed:";
-
-/// A page that renders a figure as a picture on white, and then contains only that picture, in base64. For `pdf`, it is
-/// a page to print.
-#[doc(hidden)]
-pub fn to_picture_page(json: &str, form: &str, width: u32, height: u32, scale: f64) -> String {
-    let (paper, format) = if form == "pdf" { ("true", "svg") } else { ("false", form) };
+pub fn picture_script(json: &str, form: &str, width: u32, height: u32, scale: f64) -> String {
+    let format = if form == "pdf" { "svg" } else { form };
     // Vector graphics have no pixels.
     let scale = if format == "svg" { 1.0 } else { scale };
-    // Paper sizes are in points. Without spare pixels, the last row of pixels would go to a second page.
-    let page_height = height + 2;
-    let style = format!(
-        "@page{{size:{width}px {page_height}px;margin:0}}\n:root,body{{margin:0;background:#fff;color-scheme:light}}\n\
-         body{{height:{height}px;overflow:hidden}}\nsvg{{display:block}}"
-    );
-    let script = format!(
-        "<script>\n(async function(){{\nvar answer,root=document.documentElement;\ntry{{\n\
-         var figure=JSON.parse(JSON.stringify({json}).split('{ink}').join('{light}'));\n\
-         figure.layout.paper_bgcolor='#ffffff';\n\
-         var options={{format:'{format}',width:{width},height:{height},scale:{scale}}};\n\
-         var url=await Plotly.toImage(figure,options);\n\
-         if('{format}'==='svg'){{\n\
-         var text=decodeURIComponent(url.slice(url.indexOf(',')+1));\n\
-         if({paper}){{document.body.innerHTML=text;return;}}\n\
-         url=','+btoa(unescape(encodeURIComponent(text)));\n}}\n\
-         answer='{PICTURE_HERE}'+url.slice(url.indexOf(',')+1);\n\
-         }}catch(error){{answer='{PICTURE_FAILED}'+String(error).replace(/;/g,',');}}\n\
-         root.innerHTML='';\nroot.appendChild(document.createElement('body')).textContent=answer+';';\n}})();\n</script>\n",
-        ink = theme::INK,
-        light = theme::ON_LIGHT,
-    );
-    document("tracelake", &style, library(), &script)
+    let figure = json.replace(theme::INK, theme::ON_LIGHT);
+    format!(
+        "(async()=>{{\nconst figure={figure};\nfigure.layout.paper_bgcolor='#ffffff';\n\
+         const url=await Plotly.toImage(figure,{{format:'{format}',width:{width},height:{height},scale:{scale}}});\n\
+         const content=url.slice(url.indexOf(',')+1);\nif('{format}'!=='svg')return content;\n\
+         const text=decodeURIComponent(content);\ndocument.body.innerHTML='{form}'==='pdf'?text:'';\n\
+         return btoa(unescape(encodeURIComponent(text)));\n}})()"
+    )
 }
 
 /// The template of all pages: a script such as plotly.js, the reader's light or dark mode, and no network access. The
