@@ -58,7 +58,7 @@ pub fn diagnose(runs: &[&str], options: OpenOptions) -> Result<Diagnosis> {
 /// use tracelake::OpenOptions;
 /// let options = OpenOptions { ephemeral: true, ..OpenOptions::default() };
 /// let steps = tracelake::query("step.duration", &["tests/data/first_look"], options)?;
-/// assert_eq!(steps.rows()?, 2);
+/// assert_eq!(steps.len()?, 2);
 /// # Ok(())
 /// # }
 /// ```
@@ -122,7 +122,7 @@ pub fn figure(name: &str, runs: &[&str], options: OpenOptions) -> Result<DrawnFi
 /// use tracelake::OpenOptions;
 /// let options = OpenOptions { ephemeral: true, ..OpenOptions::default() };
 /// let changes = tracelake::compare(&["tests/data/first_look"], &["tests/data/pytorch_ddp"], options)?;
-/// assert!(changes.rows()? > 0);
+/// assert!(changes.len()? > 0);
 /// # Ok(())
 /// # }
 /// ```

@@ -4,7 +4,7 @@ use std::ffi::CStr;
 
 use arrow::ffi::FFI_ArrowSchema;
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyBytes, PyCapsule};
 use tracelake::frame::Zone;
 
 use crate::error::{PendingExceptions, raise};
@@ -28,7 +28,34 @@ impl PyFrame {
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.pending.call(py, || self.frame.rows())
+        self.pending.call(py, || self.frame.len())
+    }
+
+    /// Some rows from a position on.
+    fn slice(&self, py: Python<'_>, offset: usize, rows: usize) -> PyResult<Self> {
+        let frame = self.pending.call(py, || self.frame.slice(offset, rows))?;
+        Ok(Self { frame, pending: self.pending.clone() })
+    }
+
+    /// Some columns.
+    fn select(&self, py: Python<'_>, names: Vec<String>) -> PyResult<Self> {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let frame = self.pending.call(py, || self.frame.select(&names))?;
+        Ok(Self { frame, pending: self.pending.clone() })
+    }
+
+    /// All rows and the title as bytes, for pickle.
+    fn ipc<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.pending.call(py, || self.frame.to_ipc())?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The frame of `ipc`.
+    #[staticmethod]
+    fn from_ipc(py: Python<'_>, data: &[u8], title: Option<&str>) -> PyResult<Self> {
+        let pending = PendingExceptions::default();
+        let frame = pending.call(py, || tracelake::Frame::from_ipc(data))?;
+        Ok(Self { frame: title.map_or(frame.clone(), |title| frame.with_title(title)), pending })
     }
 
     /// The result in one sentence, for comparisons.
@@ -45,7 +72,7 @@ impl PyFrame {
     fn text(&self, py: Python<'_>, local: bool, wide: bool, width: Option<usize>) -> PyResult<String> {
         self.pending.call(py, || {
             // Formatting cannot return an error, so the query runs before. The frame caches the rows.
-            self.frame.rows()?;
+            self.frame.len()?;
             let frame = self.shown(local, wide);
             Ok(width.map_or_else(|| frame.to_string(), |width| frame.fit(width).to_string()))
         })

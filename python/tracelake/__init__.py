@@ -89,3 +89,14 @@ def __getattr__(name: str) -> object:
 def __dir__() -> list[str]:
     """Returns all names, including those of modules that are not imported yet."""
     return sorted({*globals(), *__all__})
+
+
+def _load_extension() -> None:
+    """Loads the extension of IPython (magics, completion, short tracebacks) if this process runs cells."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if shell is not None:
+        importlib.import_module("tracelake.extension").load_ipython_extension(shell)
+
+
+_load_extension()

@@ -28,6 +28,11 @@ MAX_NAMES = 200
 CALL = re.compile(r"""([A-Za-z_]\w*)\.(query|table|figure|delete_query)\(\s*['"]([\w.]*)$""")
 COLUMN = re.compile(r"""([A-Za-z_]\w*)\.table\(\s*['"](\w+)['"].*\bcolumns\s*=\s*\[[^\]]*['"](\w*)$""")
 PARAMETER = re.compile(r"""([A-Za-z_]\w*)\.(query|figure)\(\s*['"]([\w.]+)['"]\s*,(?:[^()]*[\s,])?(\w*)$""")
+RUNS = re.compile(
+    r"""([A-Za-z_]\w*)\.(?:compare|delete|diagnose|gate|group|report|tag)\("""
+    r"""(?:[\s\[]*['"][^'"]*['"]\s*\]?\s*,)*[\s\[]*['"]([^'"]*)$"""
+)
+SQL = re.compile(r"""([A-Za-z_]\w*)\.sql\(\s*[rf]?('{3}|"{3}|'|")((?:(?!\2).)*)$""", re.DOTALL)
 RUN = re.compile(r"""([A-Za-z_]\w*)\.[\w.]+\([^()]*\brun\s*=\s*\[?(?:\s*['"][^'"]*['"]\s*,)*\s*['"]([^'"]*)$""")
 SQL_RUN = re.compile(r"""\brun\s*(?:=|(?:not\s+)?in\s*\((?:\s*'[^']*'\s*,)*)\s*'([^']*)$""", re.IGNORECASE)
 KEYWORDS = [
@@ -90,8 +95,11 @@ class Completion:
         """Returns the completions at this position of a cell, in the form of IPython's version 2 matchers."""
         lines = text.split("\n")
         before = "\n".join([*lines[:line], lines[line][:column]])
+        after = "\n".join([lines[line][column:], *lines[line + 1 :]])
         if lines[0].startswith("%%tracelake") and line > 0:
-            prefix, kind, names = self._in_sql(text, before)
+            prefix, kind, names = self._in_cell(before, after)
+        elif (match := SQL.search(before)) and (session := sessions(self._names).get(match[1])):
+            prefix, kind, names = self._in_sql(session, "", match[3], after.split(match[2])[0])
         else:
             prefix, kind, names = self._in_python(before)
         lowercase = prefix.lower()
@@ -122,7 +130,7 @@ class Completion:
             return match[3], match[2], names_by_method[match[2]]
         if (match := COLUMN.search(line)) and (session := open_sessions.get(match[1])):
             return match[3], "column", self._known_names(session).columns.get(match[2], [])
-        if (match := RUN.search(line)) and (session := open_sessions.get(match[1])):
+        if (match := RUN.search(line) or RUNS.search(line)) and (session := open_sessions.get(match[1])):
             return match[2], "run", _runs(session)
         if (match := PARAMETER.search(line)) and (session := open_sessions.get(match[1])):
             names = self._known_names(session)
@@ -130,24 +138,25 @@ class Completion:
             return match[4], "param", [f"{name}=" for name in ["run", *params.get(match[3], [])]]
         return "", "", []
 
-    def _in_sql(  # noqa: PLR0911 - one return per position
-        self, text: str, before: str
-    ) -> tuple[str, str, Iterable[str]]:
+    def _in_cell(self, before: str, after: str) -> tuple[str, str, Iterable[str]]:
+        """Completes in a cell of SQL, below the line of the magic."""
         open_sessions = sessions(self._names)
         first, _, sql = before.partition("\n")
         session_option = re.search(r"--session\s+(\w+)", first)
         session = open_sessions.get(session_option[1] if session_option else "s")
         session = session or next(iter(open_sessions.values()), None)
-        if session is None:
-            return "", "", []
+        return self._in_sql(session, first, sql, after) if session else ("", "", [])
+
+    def _in_sql(self, session: Session, first: str, sql: str, after: str) -> tuple[str, str, Iterable[str]]:
+        """Completes between two parts of SQL; `first` is the line of the magic."""
         if match := SQL_RUN.search(sql):
             return match[1], "run", _runs(session)
         if re.sub(r"--[^\n]*", "", sql).count("'") % 2:
             return "", "", []
-        prefix = re.search(r"\$?[\w.]*$", before)
+        prefix = re.search(r"\$?[\w.]*$", sql)
         prefix = prefix[0] if prefix else ""
         names = self._known_names(session)
-        body = text.partition("\n")[2]
+        body = sql + after
         if prefix.startswith("$"):
             assigned = re.findall(r"(?<!\S)([A-Za-z_]\w*)=", first)
             kinds = (bool, int, float, str, list, tuple, datetime)

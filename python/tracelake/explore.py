@@ -132,7 +132,8 @@ class Explorer:
         if end <= start:
             text = f"cannot zoom: the end, {_format_time(end)}, is not after the start, {_format_time(start)}"
             raise ArgumentError(text)
-        figure = self._session.figure(self._name, run=self._run, **{**self._params, "start": start, "end": end})
+        params: dict[str, Any] = {**self._params, "start": start, "end": end}
+        figure = self._session.figure(self._name, run=self._run, **params)
         if not json.loads(figure.to_json())["data"]:
             zone = "" if start < MIN_EPOCH_TIME else " UTC"
             text = f"nothing is recorded from {_format_time(start)} to {_format_time(end)}{zone}"

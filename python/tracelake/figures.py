@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import array
 import base64
 import json
 import os
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from tracelake._tracelake import plot_svg
 from tracelake.display import notebook
@@ -224,11 +225,14 @@ def show(figure: Any, output: NotebookOutput | None = None) -> NotebookOutput | 
 def _with_lists(value: Any) -> Any:  # noqa: ANN401 - any JSON
     """Returns Plotly JSON with lists in place of arrays in base64."""
     if isinstance(value, dict):
-        if "bdata" in value:
-            kind = {"f8": "d", "f4": "f", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I"}[value["dtype"]]
-            return memoryview(base64.b64decode(value["bdata"])).cast(kind).tolist()
-        return {key: _with_lists(item) for key, item in value.items()}
-    return [_with_lists(item) for item in value] if isinstance(value, list) else value
+        fields = cast("dict[str, Any]", value)
+        if "bdata" in fields:
+            kinds = {"f8": "d", "f4": "f", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I"}
+            return array.array(kinds[fields["dtype"]], base64.b64decode(fields["bdata"])).tolist()
+        return {key: _with_lists(item) for key, item in fields.items()}
+    if isinstance(value, list):
+        return [_with_lists(item) for item in cast("list[Any]", value)]
+    return value
 
 
 def write(path: Path, content: str | bytes) -> None:

@@ -17,9 +17,12 @@ import io
 import shutil
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
+from tracelake import _tracelake
+from tracelake.column import Column
 from tracelake.display import options
+from tracelake.errors import ArgumentError
 from tracelake.optional import import_optional
 
 if TYPE_CHECKING:
@@ -29,8 +32,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
-
-    from tracelake import _tracelake
 
 __all__ = ["Frame", "text_rows"]
 
@@ -166,22 +167,86 @@ class Frame:
         """
         return {name: unit for name, _, unit in self._native.columns()}
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Iterates over the rows as dicts; it reads rows while you iterate. Needs pyarrow.
+    @overload
+    def __getitem__(self, key: str) -> Column: ...
+    @overload
+    def __getitem__(self, key: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, key: slice | list[str]) -> Frame: ...
+    def __getitem__(self, key: str | int | slice | list[str]) -> Column | dict[str, Any] | Frame:
+        """Returns a column by name, a row by number, or a frame of some columns or rows.
+
+        Raises:
+            NotFoundError: There is no such column.
+            IndexError: There is no such row.
+
+        Example:
+            >>> frame = s.sql("select 1 as rank, 0.5 as share union all select 2, null order by rank")
+            >>> frame["share"].to_list()
+            [0.5, None]
+            >>> frame[-1]
+            {'rank': 2, 'share': None}
+            >>> len(frame[1:]), frame[["share"]].columns
+            (1, ['share'])
+        """
+        if isinstance(key, str):
+            return Column(self, key)
+        if isinstance(key, list):
+            return Frame(self._native.select(key))
+        if isinstance(key, slice):
+            start, stop, step = key.indices(len(self))
+            if step != 1:
+                text = f"cannot select rows with a step of {step}: the step must be 1"
+                raise ArgumentError(text)
+            return Frame(self._native.slice(start, max(stop - start, 0)))
+        number = key + len(self) if key < 0 else key
+        if not 0 <= number < len(self):
+            text = f"no row {key}: the frame has {len(self)} rows"
+            raise IndexError(text)
+        return next(self[number : number + 1].rows())
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Iterates over the rows as dicts, as `rows`."""
+        return self.rows()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Returns the rows for pickle: the copy is not lazy."""
+        return _unpickle, (self._native.ipc(), self.title)
+
+    def head(self, rows: int = 5) -> Frame:
+        """Returns a frame of the first rows, which reads no more than it needs.
+
+        Example:
+            >>> len(s.table("step").head(3))
+            3
+        """
+        return Frame(self._native.slice(0, rows))
+
+    @overload
+    def rows(self, *, named: Literal[True] = True) -> Iterator[dict[str, Any]]: ...
+    @overload
+    def rows(self, *, named: Literal[False]) -> Iterator[tuple[Any, ...]]: ...
+    def rows(self, *, named: bool = True) -> Iterator[dict[str, Any]] | Iterator[tuple[Any, ...]]:
+        """Iterates over the rows; it reads rows while you iterate. Needs pyarrow.
+
+        Args:
+            named: Whether a row is a dict; otherwise, it is a tuple.
 
         Example:
             >>> for row in s.sql("select 1 as rank, 0.5 as share"):
             ...     row
-            Traceback (most recent call last):
-            TypeError: 'Frame' object is not iterable
-            >>> for row in s.sql("select 1 as rank, 0.5 as share").rows():
-            ...     row
             {'rank': 1, 'share': 0.5}
+            >>> for rank, share in s.sql("select 1 as rank, 0.5 as share").rows(named=False):
+            ...     rank, share
+            (1, 0.5)
         """
         pa = import_optional("pyarrow", "pandas", "iterate over rows")
         with self._stream() as stream:
             for batch in pa.RecordBatchReader.from_stream(stream):
-                yield from batch.to_pylist()
+                if named:
+                    yield from batch.to_pylist()
+                else:
+                    yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
     def to_arrow(self) -> pa.Table:
         """Returns all rows as a pyarrow Table. Needs pyarrow.
@@ -261,6 +326,10 @@ class Frame:
             return self._native.csv()
         self._native.write_csv(path)
         return None
+
+
+def _unpickle(data: bytes, title: str | None) -> Frame:
+    return Frame(_tracelake.Frame.from_ipc(data, title))
 
 
 def text_rows(frame: Frame) -> csv.DictReader[str]:

@@ -732,8 +732,8 @@ class Session(Families):
         Args:
             name: Name of the figure, one of `figures()`.
             run: Name of a run, path or URL of a profile (ingested first), or a list of these; `None` for all.
-            embed: Whether its output in a notebook also has HTML, so that a page that is made from the notebook shows the
-                figure with zoom and hover texts. The first such figure brings plotly.js, 4.7 MB.
+            embed: Whether its output in a notebook also has HTML, so that a page that is made from the notebook shows
+                the figure with zoom and hover texts. The first such figure brings plotly.js, 4.7 MB.
             **params: Parameters of its queries; `select * from help_figures` lists them.
 
         Raises:

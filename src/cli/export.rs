@@ -56,7 +56,7 @@ pub(super) fn run(lake: &LakeArgs, arguments: ExportArgs) -> Result<(), CommandF
 
 fn export_delta(session: &Session) -> Result<(), CommandFailure> {
     let tables = session.export_delta()?;
-    for row in 0..tables.rows()? {
+    for row in 0..tables.len()? {
         let text = |column| tables.value::<String>(row, column).map(Option::unwrap_or_default);
         let count = |column| tables.value::<i64>(row, column).map(Option::unwrap_or_default);
         let (version, files, rows) = (count("version")?, count("files")?, count("rows")?);

@@ -152,6 +152,7 @@ fn write_to(out: &mut dyn Write, write: &mut dyn FnMut(&mut dyn Write) -> Result
 
 /// Writes to the pager in `PAGER`, by default `less`, which shows a text that fits on the screen without paging. Writes to
 /// stdout if `PAGER` is empty or the program does not exist.
+#[expect(clippy::disallowed_methods, reason = "the pager is named here")]
 fn write_paged(is_wide: bool, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
     let pager = env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
     let mut words = pager.split_whitespace();
@@ -163,13 +164,13 @@ fn write_paged(is_wide: bool, write: &mut dyn FnMut(&mut dyn Write) -> Result<()
         command.env("LESS", if is_wide { "FRSX" } else { "FRX" });
     }
     let Ok(mut child) = command.spawn() else { return write_stdout(write) };
-    let written = match child.stdin.take() {
+    let result = match child.stdin.take() {
         Some(mut input) => write_to(&mut input, write),
         None => Ok(()),
     };
     // The user may still read when all is written.
     let _ = child.wait();
-    written
+    result
 }
 
 /// Writes a line to stdout.

@@ -58,7 +58,7 @@ impl Session {
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// let same = s.compare("first_look", "first_look")?;
     /// assert!(same.title().unwrap().starts_with("first_look is as fast as first_look"));
-    /// assert!(same.rows()? > 0);
+    /// assert!(same.len()? > 0);
     /// assert!(same.column::<f64>("change")?.iter().flatten().all(|change| *change == 0.0));
     /// # Ok(())
     /// # }
@@ -80,7 +80,7 @@ impl Session {
         let changes = self.query_runs("change.report", None, &values)?;
         let changes =
             if label_a == label_b { changes } else { changes.with_label("a", &label_a).with_label("b", &label_b) };
-        let sentence = if summary.rows()? > 0 { summary.value::<String>(0, "sentence")? } else { None };
+        let sentence = if summary.len()? > 0 { summary.value::<String>(0, "sentence")? } else { None };
         Ok(match sentence {
             Some(sentence) => changes.with_title(&sentence),
             None => changes,

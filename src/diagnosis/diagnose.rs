@@ -159,7 +159,7 @@ impl Session {
     /// assert_eq!(diagnosis.verdicts[0].run, "first_look");
     /// let load = diagnosis.findings.iter().find(|finding| finding.id == "load_share_high").unwrap();
     /// assert!(load.sentence.contains(" is spent waiting for data"));
-    /// assert!(load.rows(&s)?[0].1.rows()? > 0);
+    /// assert!(load.rows(&s)?[0].1.len()? > 0);
     /// # Ok(())
     /// # }
     /// ```
@@ -197,7 +197,7 @@ fn verdicts(frame: &Frame, findings: &[Finding]) -> Result<Vec<Verdict>> {
         let missing_data = missing_data(findings.iter().filter(is_missing).map(|finding| finding.sentence.as_str()));
         Ok(Verdict { run, verdict: text("verdict")?, sentence: text("sentence")?, missing_data })
     };
-    (0..frame.rows()?).map(verdict).collect()
+    (0..frame.len()?).map(verdict).collect()
 }
 
 fn findings(frame: &Frame) -> Result<Vec<Finding>> {
@@ -231,7 +231,7 @@ fn findings(frame: &Frame) -> Result<Vec<Finding>> {
             evidence: text("evidence")?.split(", ").map(str::to_owned).collect(),
         })
     };
-    (0..rows.rows()?).map(finding).collect()
+    (0..rows.len()?).map(finding).collect()
 }
 
 impl fmt::Display for Diagnosis {

@@ -30,7 +30,7 @@ impl Diagnosis {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// let tree = s.diagnose(&["first_look"], "")?.tree(&s)?;
-    /// assert_eq!(tree.frame.rows()?, 11);
+    /// assert_eq!(tree.frame.len()?, 11);
     /// assert_eq!(tree.frame.value::<String>(0, "text")?.as_deref(), Some("GPU utilization low?"));
     /// assert!(tree.to_string().contains("? workers timing out? (not enough data: needs "));
     /// # Ok(())

@@ -108,12 +108,12 @@ impl Browser {
         if let Some(session) = &self.session {
             message["sessionId"] = json!(session);
         }
-        let gone = |error: &dyn std::fmt::Display| format!("it exited: {error}");
+        let exit_error = |error: &dyn std::fmt::Display| format!("it exited: {error}");
         let input = self.input.as_mut().ok_or("it has no input")?;
-        input.write_all(message.to_string().as_bytes()).map_err(|error| gone(&error))?;
-        input.write_all(&[0]).and_then(|()| input.flush()).map_err(|error| gone(&error))?;
+        input.write_all(message.to_string().as_bytes()).map_err(|error| exit_error(&error))?;
+        input.write_all(&[0]).and_then(|()| input.flush()).map_err(|error| exit_error(&error))?;
         loop {
-            let mut answer = self.messages.recv_timeout(TIMEOUT).map_err(|error| gone(&error))?;
+            let mut answer = self.messages.recv_timeout(TIMEOUT).map_err(|error| exit_error(&error))?;
             if answer["id"] == self.last_id {
                 return match answer["error"]["message"].as_str() {
                     Some(error) => Err(error.to_owned()),

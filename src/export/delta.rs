@@ -39,7 +39,7 @@ impl Session {
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// s.export_delta()?;
     /// let again = s.export_delta()?;
-    /// let step = (0..again.rows()?).find(|row| again.value::<String>(*row, "table").unwrap().as_deref() == Some("step"));
+    /// let step = (0..again.len()?).find(|row| again.value::<String>(*row, "table").unwrap().as_deref() == Some("step"));
     /// assert_eq!(again.value::<i64>(step.unwrap(), "rows")?, Some(220));
     /// assert_eq!(again.value::<i64>(step.unwrap(), "version")?, Some(0));
     /// # Ok(())

@@ -2,6 +2,8 @@
 //!
 //! So a picture looks like the page. The browser has no network and an empty user profile.
 
+#![expect(clippy::disallowed_methods, reason = "the browser is named here")]
+
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::ReportPage;
-use super::markup::{prose, rows_anchor, sql_link};
+use super::markup::{VARIANT, prose, rows_anchor, sql_link};
 use super::method;
 use super::queries::PageQueries;
 use super::rows::{TableOptions, table};
@@ -16,9 +16,6 @@ use crate::session::{Session, Value};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-
-/// Stands for HTML that the compact page has in another form. Escaped text has no such character.
-pub(super) const VARIANT: char = '\0';
 
 /// A page under construction.
 pub(super) struct PageBuilder<'a> {

@@ -2,6 +2,9 @@
 
 use crate::frame::escape;
 
+/// Stands for HTML that the compact page has in another form. Escaped text has no such character.
+pub(super) const VARIANT: char = '\0';
+
 /// Returns the anchor of the rows of a query.
 pub(super) fn rows_anchor(query: &str) -> String {
     format!("rows-{}", anchor_name(query))

@@ -3,8 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write as _;
 
-use super::builder::VARIANT;
-use super::markup::{prose, sql_anchor, sql_link};
+use super::markup::{VARIANT, prose, sql_anchor, sql_link};
 use super::queries::PageQueries;
 use crate::catalog::{Query, VERSION};
 use crate::frame::escape;

@@ -39,7 +39,7 @@ type HtmlColumn<'a> = (&'a str, Vec<Option<DisplayCell>>);
 /// Returns the table; None without rows. Omits columns without values.
 pub(super) fn table(frame: &Frame, options: &TableOptions<'_>) -> Result<Option<HtmlTable>> {
     let (first, mut total) = frame.first(if options.only.is_some() { MAX_SEARCHED } else { options.max_rows })?;
-    let mut rows: Vec<usize> = (0..first.rows()?).collect();
+    let mut rows: Vec<usize> = (0..first.len()?).collect();
     if let Some((column, words)) = options.only {
         let values = first.column::<String>(column)?;
         rows.retain(|row| values[*row].as_deref().is_some_and(|value| words.contains(&value)));

@@ -86,7 +86,7 @@ pub(super) fn problems(page: &mut PageBuilder<'_>, runs: &[String]) -> Result<()
          where p.run in ({runs})\norder by p.severity desc, p.count desc, file, p.kind, p.message"
     );
     let frame = page.queries.sql("problem", text)?;
-    if frame.rows()? == 0 {
+    if frame.len()? == 0 {
         page.html(&format!("<p>None: every entry of every file was read. {}</p>\n", sql_link("problem")));
         return Ok(());
     }

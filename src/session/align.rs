@@ -72,7 +72,7 @@ impl Session {
 
 /// Returns the shifts of the ranks of a run, given the previous ones and the offsets that remain.
 fn shifts(offsets: &Frame, run: &str, mut shifts: BTreeMap<i64, i64>) -> Result<BTreeMap<i64, i64>> {
-    for row in 0..offsets.rows()? {
+    for row in 0..offsets.len()? {
         if offsets.value::<String>(row, "run")?.as_deref() != Some(run) {
             continue;
         }

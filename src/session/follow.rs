@@ -89,7 +89,7 @@ impl Session {
     /// for arrived in s.follow(Request { url, ..Request::default() }, how)? {
     ///     println!("{}", arrived?);
     /// }
-    /// assert_eq!(s.table("step", None, None)?.rows()?, 220);
+    /// assert_eq!(s.table("step", None, None)?.len()?, 220);
     /// # Ok(())
     /// # }
     /// ```

@@ -30,7 +30,7 @@ impl Session {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// s.delete(&["first_look"])?;
-    /// assert_eq!(s.runs()?.rows()?, 0);
+    /// assert_eq!(s.runs()?.len()?, 0);
     /// # Ok(())
     /// # }
     /// ```
@@ -172,7 +172,7 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-    /// assert_eq!(s.check(true)?.rows()?, 0);
+    /// assert_eq!(s.check(true)?.len()?, 0);
     /// # Ok(())
     /// # }
     /// ```
@@ -207,7 +207,7 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-    /// assert_eq!(s.repair(true)?.rows()?, 0);
+    /// assert_eq!(s.repair(true)?.len()?, 0);
     /// # Ok(())
     /// # }
     /// ```
@@ -251,7 +251,7 @@ impl Session {
     /// }
     /// let compacted = s.compact(false)?;
     /// assert_eq!(compacted.value::<i64>(0, "runs")?, Some(3));
-    /// assert_eq!(s.table("step", None, None)?.rows()?, 3 * 220);
+    /// assert_eq!(s.table("step", None, None)?.len()?, 3 * 220);
     /// # Ok(())
     /// # }
     /// ```
@@ -290,7 +290,7 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-    /// assert_eq!(s.upgrade(true)?.rows()?, 0);
+    /// assert_eq!(s.upgrade(true)?.len()?, 0);
     /// # Ok(())
     /// # }
     /// ```
@@ -351,8 +351,8 @@ impl Session {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// s.delete(&["first_look"])?;
-    /// assert_eq!(s.vacuum(Duration::from_hours(24), false)?.rows()?, 0);
-    /// assert!(s.vacuum(Duration::ZERO, false)?.rows()? > 0);
+    /// assert_eq!(s.vacuum(Duration::from_hours(24), false)?.len()?, 0);
+    /// assert!(s.vacuum(Duration::ZERO, false)?.len()? > 0);
     /// # Ok(())
     /// # }
     /// ```

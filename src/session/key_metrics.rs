@@ -119,7 +119,7 @@ pub(super) fn without_key_metrics<'a>(snapshot: &'a Snapshot, runs: &[String]) -
 /// Returns the key metrics of each run in a result.
 fn key_metrics(result: &Frame) -> Result<BTreeMap<String, KeyMetrics>> {
     let mut by_run = BTreeMap::new();
-    for row in 0..result.rows()? {
+    for row in 0..result.len()? {
         let Some(run) = result.value::<String>(row, "run")? else { continue };
         let integer = |column| result.value::<i64>(row, column);
         let double = |column| result.value::<f64>(row, column);
@@ -148,7 +148,7 @@ fn key_metrics(result: &Frame) -> Result<BTreeMap<String, KeyMetrics>> {
 /// Returns the shares of each run in a result.
 fn time_shares(result: &Frame) -> Result<BTreeMap<String, Vec<TimeShare>>> {
     let mut by_run: BTreeMap<String, Vec<TimeShare>> = BTreeMap::new();
-    for row in 0..result.rows()? {
+    for row in 0..result.len()? {
         let Some(run) = result.value::<String>(row, "run")? else { continue };
         let share = |column| result.value::<f64>(row, column);
         by_run.entry(run).or_default().push(TimeShare {

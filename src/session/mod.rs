@@ -77,7 +77,7 @@ pub use value::Value;
 /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
 /// let slow = s.step().outliers().factor(3.0).fetch()?;
 /// let worst = s.sql("select max(relative) as worst from step_outliers(3.0)")?;
-/// assert!(slow.rows()? == 0 || worst.value::<f64>(0, "worst")? >= Some(3.0));
+/// assert!(slow.len()? == 0 || worst.value::<f64>(0, "worst")? >= Some(3.0));
 /// # Ok(())
 /// # }
 /// ```

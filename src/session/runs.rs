@@ -183,7 +183,7 @@ impl Session {
     /// let s = tracelake::create(folder.path().to_str().unwrap())?;
     /// s.resolve(&["tests/data/first_look", "tests/data/pytorch_ddp"])?;
     /// s.limit_to(&["first_look"])?;
-    /// assert_eq!(s.runs()?.rows()?, 1);
+    /// assert_eq!(s.runs()?.len()?, 1);
     /// # Ok(())
     /// # }
     /// ```

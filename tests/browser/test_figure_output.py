@@ -12,8 +12,10 @@ ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "tests" / "data" / "first_look" / "profiler-output"
 OPEN = f"import tracelake as tl\ns = tl.open({str(PROFILE)!r}, ephemeral=True)"
 NAMES = ("step_histogram", "step_timeline", "utilization_timeline")
-SIZES = """JSON.stringify([...document.querySelectorAll('.jp-RenderedPlotly')].map(plot =>
-    [plot.querySelector('.main-svg')?.clientWidth === plot.clientWidth, plot.querySelector('.main-svg')?.clientHeight]))"""
+SIZES = """JSON.stringify([...document.querySelectorAll('.jp-RenderedPlotly')].map(plot => {
+    const svg = plot.querySelector('.main-svg');
+    return [svg?.clientWidth === plot.clientWidth, svg?.clientHeight];
+}))"""
 WIDTH = "document.querySelector('.jp-RenderedPlotly')?.clientWidth"
 TOGGLE = "jupyterapp.commands.execute('application:toggle-left-area').then(() => true)"
 PICTURES = "[...document.querySelectorAll('.jp-RenderedSVG > :is(svg, img)')]"
@@ -41,17 +43,19 @@ def test_a_figure_keeps_its_height_and_follows_the_width(start):
     lab = start(*cells)
     lab.wait_until(f"{PLOTS}.length === {len(NAMES)}", "figures")
     outputs = [output for cell in lab.saved().cells for output in cell.get("outputs", [])]
-    heights = [output.data["application/vnd.plotly.v1+json"]["layout"]["height"] for output in outputs if "data" in output]
+    heights = [
+        output.data["application/vnd.plotly.v1+json"]["layout"]["height"] for output in outputs if "data" in output
+    ]
     assert len(set(heights)) == len(NAMES)
-    wanted = [[True, height] for height in heights]
-    lab.wait_until(f"{SIZES} === '{json.dumps(wanted, separators=(',', ':'))}'", "figures of their height")
+    expected = [[True, height] for height in heights]
+    lab.wait_until(f"{SIZES} === '{json.dumps(expected, separators=(',', ':'))}'", "figures of their height")
 
     def change(step):
         before = lab.js(WIDTH)
         step()
         lab.wait_until(f"{WIDTH} !== {before}", "another width")
         lab.js("new Promise(done => setTimeout(done, 1000))")  # plotly.js waits for 100 ms
-        assert json.loads(lab.js(SIZES)) == wanted
+        assert json.loads(lab.js(SIZES)) == expected
 
     for _ in range(4):
         change(lambda: lab.js(TOGGLE))

@@ -107,8 +107,8 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("webbrowser", &["src/cli/browser.rs"], "only the shell shows pages"),
     (
         "std::env",
-        &["crates/lake/src/source", "src/cli", "src/export/picture.rs", "src/main.rs"],
-        "options are passed in",
+        &["crates/lake/src/source", "crates/figure/src/output.rs", "src/cli", "src/export/picture.rs", "src/main.rs"],
+        "options are passed in; only the environment tells which program shows a notebook",
     ),
     (
         "std::fs",

@@ -81,7 +81,7 @@ fn compaction_leaves_few_files_and_all_results() {
         }
     }
     assert_eq!(losses(&session), 0);
-    assert_eq!(session.compact(false).unwrap().rows().unwrap(), 0, "everything is merged already");
+    assert_eq!(session.compact(false).unwrap().len().unwrap(), 0, "everything is merged already");
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_compacted_run_can_be_extended() {
     assert_eq!(rows(&reopen(&session)), after);
     session.vacuum(Duration::ZERO, false).unwrap();
     assert_eq!(rows(&reopen(&session)), after);
-    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
+    assert_eq!(session.check(true).unwrap().len().unwrap(), 0);
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn open_sessions_read_the_old_files_until_vacuum() {
     assert!(old.iter().all(|file| !Path::new(file).exists()));
     assert_eq!(rows(&session), before);
     assert_eq!(bundles(&folder.path().join("lake")).len(), 1);
-    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
+    assert_eq!(session.check(true).unwrap().len().unwrap(), 0);
 }
 
 #[test]
@@ -194,13 +194,13 @@ fn concurrent_compactions_keep_all_rows() {
     session.vacuum(Duration::ZERO, false).unwrap();
     assert_eq!(rows(&reopen(&session)), before);
     assert_eq!(bundles(&folder.path().join("lake")).len(), 1);
-    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
+    assert_eq!(session.check(true).unwrap().len().unwrap(), 0);
 }
 
 #[test]
 fn compaction_of_no_run_and_of_one_run_does_nothing() {
     let (_folder, url, session) = scratch();
-    assert_eq!(session.compact(false).unwrap().rows().unwrap(), 0);
+    assert_eq!(session.compact(false).unwrap().len().unwrap(), 0);
     ingest_as(&session, &url, "alone");
     session.compact(false).unwrap();
     let options = OpenOptions { ephemeral: true, ..OpenOptions::default() };

@@ -83,7 +83,7 @@ fn steps_come_before_their_inputs() {
     assert!(depths.windows(2).all(|pair| pair[1] <= pair[0] + 1), "{depths:?}");
 
     let column = |name: &str| plan.column::<i64>(name).unwrap();
-    assert_eq!(column("rows")[0], i64::try_from(frame.rows().unwrap()).ok());
+    assert_eq!(column("rows")[0], i64::try_from(frame.len().unwrap()).ok());
     assert_eq!(column("rows")[2], column("rows")[0], "the first step returns the rows of the result");
     let cpu = column("cpu");
     assert_eq!(cpu[0], Some(cpu[1..].iter().flatten().sum()));

@@ -147,7 +147,7 @@ fn parameter(bytes: &[u8]) {
         .flat_map(|query| query.header.params.iter().map(move |param| (query, param)))
         .collect();
     let (query, param) = all[usize::from(u16::from_le_bytes(*choice)) % all.len()];
-    match SESSION.query(&query.name, &[(param.name.as_str(), Value::from(text))]).and_then(|frame| frame.rows()) {
+    match SESSION.query(&query.name, &[(param.name.as_str(), Value::from(text))]).and_then(|frame| frame.len()) {
         Ok(_) => {}
         Err(error) => assert!(
             matches!(error.kind(), ErrorKind::Query | ErrorKind::Argument | ErrorKind::NotFound | ErrorKind::Exhausted),

@@ -141,7 +141,7 @@ fn a_check_finds_each_kind_of_fault() {
     std::fs::write(lake.join("step/notes.txt"), "mine").unwrap();
     std::fs::create_dir(lake.join("mine")).unwrap();
     std::fs::write(lake.join("mine/own.parquet"), "mine").unwrap();
-    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0, "files that are not data files are not faults");
+    assert_eq!(session.check(true).unwrap().len().unwrap(), 0, "files that are not data files are not faults");
 
     let part = |table: &str| data_files(&session, table).remove(0);
     let (removed_file, short_file, corrupt_file) = (part("step"), part("loader"), part("event"));
@@ -176,7 +176,7 @@ fn a_check_finds_each_kind_of_fault() {
     let newest = manifests(&lake).pop().unwrap();
     std::fs::write(&newest, "{").unwrap();
     assert_eq!(faults(true), ["manifest job-a _manifest true"], "the corrupt manifest may list any data file");
-    assert_eq!(session.vacuum(Duration::ZERO, false).unwrap().rows().unwrap(), 0, "so no data file is removed");
+    assert_eq!(session.vacuum(Duration::ZERO, false).unwrap().len().unwrap(), 0, "so no data file is removed");
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn vacuum_removes_only_unused_files() {
     std::fs::write(lake.join("step/0123.parquet"), "left by a killed ingest").unwrap();
     std::fs::write(lake.join("step/notes.txt"), "mine").unwrap();
     let files = files_below(&lake);
-    assert_eq!(session.vacuum(DAY, false).unwrap().rows().unwrap(), 0, "all files are recent");
+    assert_eq!(session.vacuum(DAY, false).unwrap().len().unwrap(), 0, "all files are recent");
 
     let dry = session.vacuum(Duration::ZERO, true).unwrap();
     assert_eq!(files_below(&lake), files);
@@ -205,7 +205,7 @@ fn vacuum_removes_only_unused_files() {
     assert!(texts(&removed, "path").contains(&"step/0123.parquet".to_owned()) && lake.join("step/notes.txt").exists());
     assert!(replaced.iter().all(|part| !part.exists()));
     assert_eq!(manifests(&lake).len(), 1);
-    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
+    assert_eq!(session.check(true).unwrap().len().unwrap(), 0);
     assert_eq!(content(&tracelake::open(session.url()).unwrap()), before);
     // The lake can still be written to.
     add_line_and_ingest(&url, &session);
@@ -235,7 +235,7 @@ fn recently_superseded_files_stay_although_they_are_old() {
     }
     let removed = texts(&session.vacuum(DAY, false).unwrap(), "path");
     assert!(removed.iter().any(|path| path.starts_with("sample/")) && removed.len() > 2, "{removed:?}");
-    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
+    assert_eq!(session.check(true).unwrap().len().unwrap(), 0);
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn a_deleted_run_does_not_come_back_after_vacuum() {
     assert!(removed.iter().filter(|path| path.ends_with(".parquet")).count() > 3);
     assert_eq!(crate::golden::files(&lake, "parquet"), Vec::<PathBuf>::new());
     assert!(runs(&tracelake::open(session.url()).unwrap()).is_empty());
-    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
+    assert_eq!(session.check(true).unwrap().len().unwrap(), 0);
     ingest(&session, &url);
     assert_eq!(runs(&tracelake::open(session.url()).unwrap()), ["job-a"]);
 }
@@ -299,7 +299,7 @@ fn a_renamed_run_keeps_all_its_rows() {
     assert_eq!(runs(&reader), ["nightly 7"]);
     session.vacuum(Duration::ZERO, false).unwrap();
     assert_eq!(read_tables(&session, "nightly 7"), before);
-    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
+    assert_eq!(session.check(true).unwrap().len().unwrap(), 0);
     // The run is still linked to its profile, and the old name is free.
     assert_eq!(ingest_as(&session, &url, "nightly 7").read, 0);
     assert!(ingest(&session, &url).read > 0);
@@ -407,6 +407,6 @@ fn upgrade_rewrites_files_of_older_versions() {
     let again = tracelake::open(session.url()).unwrap();
     assert_eq!(again.upgrade(true).unwrap().to_csv().unwrap(), "run,parts,key_metrics\njob-a,0,true\n");
     assert_eq!(again.upgrade(false).unwrap().to_csv().unwrap(), "run,parts,key_metrics\njob-a,0,true\n");
-    assert_eq!(again.upgrade(false).unwrap().rows().unwrap(), 0);
+    assert_eq!(again.upgrade(false).unwrap().len().unwrap(), 0);
     assert_eq!(content(&again), before);
 }

@@ -103,7 +103,7 @@ fn a_changed_file_replaces_exactly_its_rows() {
     };
     // A frame is lazy: read it before the next ingest.
     let old = samples(&session);
-    old.rows().unwrap();
+    old.len().unwrap();
     let (file, text) = add_line(&url);
     let report = ingest(&session, &url);
     assert!(report.read >= 1 && report.generation == 4, "{report:?}");
@@ -136,7 +136,7 @@ fn a_run_from_another_url_is_a_conflict_unless_it_is_named() {
     let once = rows(&session);
     session.ingest(Request { url: other, run: Some("job-a".into()), ..Request::default() }, None).unwrap();
     assert_eq!(rows(&session), 2 * once);
-    assert_eq!(session.runs().unwrap().rows().unwrap(), 1);
+    assert_eq!(session.runs().unwrap().len().unwrap(), 1);
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_cancelled_ingest_leaves_nothing() {
     let stop = Arc::new(|progress: Progress| progress.objects_done < 1);
     let error = session.ingest(Request { url: url.clone(), ..Request::default() }, Some(stop)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
-    assert_eq!(session.runs().unwrap().rows().unwrap(), 0);
+    assert_eq!(session.runs().unwrap().len().unwrap(), 0);
     assert!(crate::golden::files(&folder.path().join("lake"), "parquet").is_empty());
     assert_eq!(ingest(&session, &url).generation, 2);
 }
@@ -214,7 +214,7 @@ fn unreadable_profiles_are_errors() {
         unknown.to_string().contains("not recognized; looked for: sagemaker_system, sagemaker_framework"),
         "{unknown}"
     );
-    assert_eq!(session.runs().unwrap().rows().unwrap(), 0);
+    assert_eq!(session.runs().unwrap().len().unwrap(), 0);
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn a_manually_removed_run_does_not_come_back_from_the_checkpoint() {
     session.ingest(tagged, None).unwrap();
     let reopened = tracelake::open(lake.to_str().unwrap()).unwrap();
     let tags = reopened.sql("select value from run_attribute where run = 'run-03' and key = 'try'").unwrap();
-    assert_eq!(tags.rows().unwrap(), 1);
+    assert_eq!(tags.len().unwrap(), 1);
 }
 
 #[test]
@@ -361,7 +361,7 @@ fn a_run_of_a_newer_version_is_excluded_and_not_changed() {
     assert!(faults[0].message.contains("it has lake format 5, this version reads 4"), "{faults:?}");
     let request = Request { url, run: Some("job-a".to_owned()), ..Request::default() };
     assert_eq!(session.ingest(request, None).unwrap_err().kind(), ErrorKind::Unrecognized);
-    assert_eq!(session.repair(true).unwrap().rows().unwrap(), 0);
+    assert_eq!(session.repair(true).unwrap().len().unwrap(), 0);
     assert!(session.delete(&["job-a"]).is_err());
 }
 

@@ -129,7 +129,7 @@ fn written_reports_are_read_back_and_agree() {
         assert_eq!((report.failed, report.ignored), (0, 0));
         let compared = session.query::<i64>("rules.compared", &[]).expect("they are compared");
         let text = compared.to_csv().expect("text");
-        assert_eq!(compared.rows().expect("rows"), files.len(), "{defaults}");
+        assert_eq!(compared.len().expect("rows"), files.len(), "{defaults}");
         let why = compared.column::<String>("why").expect("why");
         assert!(why.iter().all(Option::is_none), "{defaults}: {text}");
         let agrees = compared.column::<bool>("agrees").expect("agrees");

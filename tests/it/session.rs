@@ -83,7 +83,7 @@ fn a_repeated_query_runs_again() {
         std::thread::sleep(Duration::from_millis(2));
         assert!(time(text) > before, "{text}");
     }
-    let factors = |factor: f64| session.query("step.outliers", &[("factor", factor)]).unwrap().rows().unwrap();
+    let factors = |factor: f64| session.query("step.outliers", &[("factor", factor)]).unwrap().len().unwrap();
     let counts = [1.0, 1000.0, 1.0].map(factors);
     assert!(counts[0] > 0 && counts[1] == 0 && counts[2] == counts[0], "{counts:?}");
     let queried_runs =
@@ -168,9 +168,9 @@ fn rules_share_cached_views_of_samples() {
     let views = ["gpu_pair(50)", "system_box", "system_extreme", "system_recent(500)"];
     let rules = ["load_balancing", "batch_size", "io_bottleneck", "low_gpu_utilization"];
     for (view, rule) in views.into_iter().zip(rules) {
-        let rows = |session: &Session| session.sql(&format!("select * from {view}")).unwrap().rows();
+        let rows = |session: &Session| session.sql(&format!("select * from {view}")).unwrap().len();
         let (with_rule, without) = (tracelake::open(url).unwrap(), tracelake::open(url).unwrap());
-        assert!(with_rule.query::<&str>(&format!("rules.{rule}"), &[]).unwrap().rows().unwrap() > 0, "{rule}");
+        assert!(with_rule.query::<&str>(&format!("rules.{rule}"), &[]).unwrap().len().unwrap() > 0, "{rule}");
         std::fs::rename(&samples, &hidden).unwrap();
         let cached = rows(&with_rule).unwrap();
         assert!(rows(&without).is_err(), "{view} reads samples");
@@ -275,7 +275,7 @@ fn a_window_has_the_rows_that_overlap_it() {
     for (table, frame) in &all {
         let text = format!("select count(*) as n from {table} where run = 'job-a' and ts is not null");
         let expected = session.sql(&text).unwrap().value::<i64>(0, "n").unwrap();
-        assert_eq!(i64::try_from(frame.rows().unwrap()).ok(), expected, "{table}");
+        assert_eq!(i64::try_from(frame.len().unwrap()).ok(), expected, "{table}");
     }
     // One instant inside a step: the step that is running, on each rank that runs it.
     let running = "select count(*) as n from step where run = 'job-a' and ts <= $at and ts + dur > $at";
@@ -287,7 +287,7 @@ fn a_window_has_the_rows_that_overlap_it() {
         .unwrap();
     let expected = session.sql_with(running, &[("at", first.into())]).unwrap().value::<i64>(0, "n").unwrap();
     let window = session.window(first, first + 1, Some(&runs)).unwrap();
-    assert_eq!(i64::try_from(window["step"].rows().unwrap()).ok(), expected);
+    assert_eq!(i64::try_from(window["step"].len().unwrap()).ok(), expected);
     assert_eq!(session.window(5, 5, None).unwrap_err().kind(), ErrorKind::Argument);
 }
 
@@ -375,7 +375,7 @@ fn cancelling_an_ingest_blocks_until_it_stops_and_leaves_the_lake_unchanged() {
     std::thread::sleep(Duration::from_millis(700));
     assert_eq!(callbacks.load(Ordering::Relaxed), count_at_return, "the ingest continued after the call returned");
     let reopened = tracelake::open(folder.path().to_str().unwrap()).unwrap();
-    assert_eq!(reopened.runs().unwrap().rows().unwrap(), 0);
+    assert_eq!(reopened.runs().unwrap().len().unwrap(), 0);
     for table in ["event", "step", "sample", "loader"] {
         let parts = std::fs::read_dir(folder.path().join(table)).map_or(0, Iterator::count);
         assert_eq!(parts, 0, "data files of `{table}` are left");
@@ -465,7 +465,7 @@ fn a_missing_or_corrupt_data_file_is_named() {
             assert!(error.hint().unwrap().contains("ingest the profile again"), "{what}: {error}");
         }
         assert!(
-            session.sql("select * from sample").unwrap().rows().unwrap() > 0,
+            session.sql("select * from sample").unwrap().len().unwrap() > 0,
             "{what}: other data files can be read"
         );
     }
@@ -532,7 +532,7 @@ fn every_kind_of_relation_can_be_grouped() {
         for name in names {
             let grouped = session.sql(&format!("SELECT {name}, count(*) AS grouped FROM {relation} GROUP BY {name}"));
             assert_eq!(
-                grouped.and_then(|frame| frame.rows()).err().map(|error| error.to_string()),
+                grouped.and_then(|frame| frame.len()).err().map(|error| error.to_string()),
                 None,
                 "{relation}: {name}"
             );
@@ -590,7 +590,7 @@ fn values_outside_of_a_domain_are_errors_by_name_and_in_sql() {
             assert!(error.kind() == ErrorKind::Argument && error.message().ends_with(&refusal), "{error}");
         }
     }
-    assert!(session.query("step.histogram", &[("bins", 1)]).unwrap().rows().unwrap() > 0);
+    assert!(session.query("step.histogram", &[("bins", 1)]).unwrap().len().unwrap() > 0);
 }
 
 #[test]
@@ -691,7 +691,7 @@ fn a_large_result_is_counted_and_shown_without_being_cached() {
     let session = golden();
     // 16 million integers are 128 MB: more than a frame caches.
     let frame = session.sql("select x from generate_series(1, 16000000) as t(x)").unwrap();
-    assert_eq!(frame.rows().unwrap(), 16_000_000);
+    assert_eq!(frame.len().unwrap(), 16_000_000);
     let text = frame.to_string();
     assert!(text.ends_with("50 of 16000000 rows shown"), "{text}");
     assert_eq!(text.lines().count(), 50 + 3, "a header, its line, 50 rows, the count");
@@ -725,7 +725,7 @@ fn patterns_are_compared_by_view_unless_row_groups_can_be_skipped() {
 fn wrong_input_is_an_error_and_not_a_panic() {
     let session = golden();
     let edges = Value::List(vec![0.into(), 50.5.into(), 100.into()]);
-    assert!(session.query("utilization.buckets", &[("edges", edges)]).unwrap().rows().unwrap() > 0);
+    assert!(session.query("utilization.buckets", &[("edges", edges)]).unwrap().len().unwrap() > 0);
     let texts = Value::List(vec!["a".into(), 1.into()]);
     assert_eq!(session.query("utilization.buckets", &[("edges", texts)]).unwrap_err().kind(), ErrorKind::Argument);
     let error = tracelake::open("s3://key:se/cret@bucket/x").unwrap_err();

@@ -134,6 +134,8 @@ def test_names_in_calls_of_a_session_are_completed(shell):
     assert completed(shell, "s.query('step.outliers', fa") == ["s.query('step.outliers', factor="]
     assert last(shell, "s.step.duration(run='fi") == ["first_look"]
     assert last(shell, "s.step.duration(run=['first_look', 'fi") == ["first_look"]
+    for call in ("diagnose('fi", "compare('first_look', \"fi", "report(['first_look', 'fi", "figure('x', run='fi"):
+        assert last(shell, f"s.{call}") == ["first_look"], call
 
 
 def test_sql_is_completed(shell):
@@ -147,6 +149,9 @@ def test_sql_is_completed(shell):
     assert any("factor => " in line for line in completed(shell, "%%tracelake\nselect * from step_outliers(fac"))
     assert last(shell, "%%tracelake\nselect * from step where run = 'f") == ["first_look"]
     assert last(shell, "%%tracelake\nselect 'du") == []
+    assert "loader_share" in last(shell, "s.sql('select * from loader_s")
+    assert "dur" in last(shell, 's.sql("""select du| from step""")')
+    assert last(shell, "s.sql(\"select * from step where run = 'f") == ["first_look"]
 
 
 def test_a_saved_query_is_completed_immediately(shell, profile):

@@ -1222,7 +1222,13 @@ def memory_bandwidth(drawn):
         several = distinct(summary, *columns[:5]) > 1
         name = [one_of([row["name"]]), *([" of ", Name(row, device, columns[:5])] if several else [])]
         volume = [" runs"] if copied is None else [" moves ", Number(copied, "size")]
-        rates = [" at up to ", Number(most, "rate"), ", ", Number(row["mean_bytes_per_s"], "rate"), " on average over the recording"]
+        rates = [
+            " at up to ",
+            Number(most, "rate"),
+            ", ",
+            Number(row["mean_bytes_per_s"], "rate"),
+            " on average over the recording",
+        ]
         return [*name, *volume, *rates]
 
     def in_frame(row):

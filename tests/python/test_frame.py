@@ -3,6 +3,7 @@
 import csv
 import datetime
 import io
+import pickle
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import tracelake as tl
 from tracelake.errors import QueryError
 
 TIME = 1_600_000_200_000_000_001  # needs all 64 bits
@@ -177,3 +179,30 @@ assert next(s.table("step", columns=["ts"]).rows())
 assert "pandas" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_rows_and_columns_are_selected(s):
+    frame = s.sql("select run, ts, dur, mode from step order by ts, row")
+    data = frame.to_pandas()
+    assert [row["dur"] for row in frame] == data["dur"].tolist()
+    assert list(frame.rows(named=False))[7] == (*frame[7].values(),)
+    assert frame[-1]["dur"] == data["dur"].iloc[-1]
+    assert frame[["mode", "dur"]].columns == ["mode", "dur"]
+    assert frame[10:20].to_csv() == "".join(frame.to_csv().splitlines(keepends=True)[slice(0, 1)]) + "".join(
+        frame.to_csv().splitlines(keepends=True)[11:21]
+    )
+    assert len(frame.head(3)) == 3
+    column = frame["ts"]
+    assert (column.name, column.unit, len(column)) == ("ts", "time", len(data))
+    assert (column.to_numpy() == data["ts"].dt.tz_localize(None).to_numpy()).all()
+    assert column[3] == frame[3]["ts"] == column.to_list()[3] == column[3:4][0]
+    for wrong, kind in (("durr", tl.errors.NotFoundError), (10_000, IndexError), (["durr"], tl.errors.NotFoundError)):
+        with pytest.raises(kind):
+            frame[wrong]
+
+
+def test_a_pickled_frame_has_the_same_rows_units_and_title(s):
+    for frame in (s.runs(), s.compare("first_look", "first_look"), s.sql("select 1 as x where false")):
+        copy = pickle.loads(pickle.dumps(frame))  # noqa: S301 - our own
+        assert copy.to_csv() == frame.to_csv()
+        assert (copy.units, copy.types, copy.title) == (frame.units, frame.types, frame.title)

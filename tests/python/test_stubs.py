@@ -22,6 +22,10 @@ PLAIN = {"__len__", "__arrow_c_stream__", "__arrow_c_schema__"}
 # methods with other names in a wrapper than in the native class
 RENAMED = {
     ("Frame", "text"): "__repr__",
+    ("Frame", "slice"): "head",
+    ("Frame", "select"): "__getitem__",
+    ("Frame", "ipc"): "__reduce__",
+    ("Frame", "from_ipc"): "__reduce__",
     ("Frame", "html"): "_repr_html_",
     ("Session", "html"): "_repr_html_",
     ("Session", "title"): "__repr__",

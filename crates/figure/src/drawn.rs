@@ -29,7 +29,7 @@ use crate::kit::{read, sheet};
 ///     ("is_longer", Unit::Flag, Arc::new(BooleanArray::from(vec![false]))),
 /// ])?;
 /// let drawn = DrawnFigure::new(figure("step_histogram").unwrap(), vec![rows])?;
-/// assert_eq!(drawn.frames()[0].rows()?, 1);
+/// assert_eq!(drawn.frames()[0].len()?, 1);
 /// assert!(drawn.to_json().contains("\"layout\""));
 /// # Ok(())
 /// # }
@@ -72,7 +72,7 @@ impl DrawnFigure {
     fn draw(figure: &'static Figure, frames: Vec<Frame>, has_window: bool) -> Result<Self> {
         Frame::compute(&frames)?;
         let is_window_empty = match frames.first() {
-            Some(frame) if has_window => frame.rows()? == 0,
+            Some(frame) if has_window => frame.len()? == 0,
             _ => false,
         };
         // A plot is not `Send`; its JSON and HTML are.

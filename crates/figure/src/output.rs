@@ -23,6 +23,7 @@ pub fn to_json(plot: &Plot) -> String {
 
 /// The figure as JSON for a notebook, on white. JupyterLab changes the width itself: with `responsive`, the figure would
 /// lose its height then. VS Code needs `responsive`.
+#[expect(clippy::disallowed_methods, reason = "only the environment tells which program shows the notebook")]
 pub(super) fn to_notebook_json(json: &str) -> String {
     let json = json
         .replace("\"paper_bgcolor\":\"rgba(0,0,0,0)\"", "\"paper_bgcolor\":\"#ffffff\"")

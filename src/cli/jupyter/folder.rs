@@ -124,10 +124,11 @@ pub(super) fn write_extension(source: &Path, kernel: &Path) -> Result<()> {
     let folder = extension_folder(kernel);
     let name = kernel.file_name().unwrap_or_default().to_string_lossy();
     for file in EXTENSION {
-        let (from, to) = (source.join("notebooks/jupyter/labextension").join(file), folder.join(file));
+        let (from, target) = (source.join("notebooks/jupyter/labextension").join(file), folder.join(file));
         let text = fs::read_to_string(&from).map_err(|e| read_error(&from, e))?;
-        fs::create_dir_all(to.parent().unwrap_or(&folder)).map_err(|e| write_error(to.display(), &e))?;
-        fs::write(&to, text.replace("\"tracelake", &format!("\"{name}"))).map_err(|e| write_error(to.display(), &e))?;
+        fs::create_dir_all(target.parent().unwrap_or(&folder)).map_err(|e| write_error(target.display(), &e))?;
+        fs::write(&target, text.replace("\"tracelake", &format!("\"{name}")))
+            .map_err(|e| write_error(target.display(), &e))?;
     }
     Ok(())
 }

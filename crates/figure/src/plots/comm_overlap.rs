@@ -38,7 +38,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut ranks = RankCommunication::read(frame)?;
     ranks.retain(|rank| rank.communication > 0);
     if ranks.is_empty() {
-        let (what, why) = match frame.rows()? {
+        let (what, why) = match frame.len()? {
             0 => (
                 "no kernels in this profile",
                 "Overlap can only be computed from kernels. Record with ProfilerActivity.CUDA. For collectives that \

@@ -39,7 +39,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             "{profiler} records callers but no stacks: the time of a function is distributed over its callees in \
              proportion, regardless of the caller; recursion is excluded"
         ));
-        if callers.rows()? >= CALLS {
+        if callers.len()? >= CALLS {
             notes.push(format!("only the {CALLS} calls with the most time of each rank are used"));
         }
         (nodes, "call graph")

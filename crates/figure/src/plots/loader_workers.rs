@@ -43,7 +43,7 @@ impl WorkerLifetime {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let frame = read::frame(frames, 0)?;
     let lifetimes = WorkerLifetime::read(frame)?;
-    let untimed = frame.rows()? - lifetimes.len();
+    let untimed = frame.len()? - lifetimes.len();
     if lifetimes.is_empty() {
         let (what, why) = match untimed {
             0 => ("no data loader workers in this profile", "A loader with num_workers=0 has no workers.".to_owned()),

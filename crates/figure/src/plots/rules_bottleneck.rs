@@ -68,7 +68,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_rules(frame: &Frame, core: &'static str) -> Result<Vec<BottleneckRule>> {
-    let core = vec![core; frame.rows()?];
+    let core = vec![core; frame.len()?];
     Ok(rows!(frame, BottleneckRule { run, core: core, triggered, violations, low_gpu, datapoints, parameters }))
 }
 

@@ -199,7 +199,7 @@ fn mean_dur(steps: &[&StepParts]) -> f64 {
 fn read_steps(frame: &Frame) -> Result<Vec<StepParts>> {
     let columns = PARTS.iter().map(|(name, ..)| read::column(frame, name)).collect::<Result<Vec<Vec<i64>>>>()?;
     let parts: Vec<Vec<i64>> =
-        (0..frame.rows()?).map(|row| columns.iter().map(|column| column[row]).collect()).collect();
+        (0..frame.len()?).map(|row| columns.iter().map(|column| column[row]).collect()).collect();
     let mut steps = rows!(frame, StepParts { origin, mode, step, ts, dur, parts: parts, complete });
     steps.retain(|step| step.dur > 0);
     Ok(steps)

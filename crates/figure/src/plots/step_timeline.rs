@@ -87,7 +87,7 @@ fn read_steps(frame: &Frame) -> Result<Vec<StepTime>> {
 }
 
 fn read_outliers(frame: &Frame) -> Result<Vec<StepTime>> {
-    let cut = vec![false; frame.rows()?];
+    let cut = vec![false; frame.len()?];
     let (ts, dur) = (Required("ts"), Required("dur"));
     Ok(rows!(frame, StepTime { run, mode, step, ts: ts, dur: dur, cut: cut, relative }))
 }

@@ -6,12 +6,12 @@ use chrono::{DateTime, NaiveDateTime};
 use serde_json::Value;
 
 use super::Area;
+use super::json::{items, text_of};
 use super::text::{Anchor, escape, lines, short, width, write_text};
-use super::traces::{items, text_of};
 
 /// What the values of an axis are.
 #[derive(Debug, Clone, PartialEq)]
-enum Scale {
+enum AxisScale {
     Number,
     /// Times in seconds since the Unix epoch.
     Date,
@@ -22,7 +22,7 @@ enum Scale {
 /// An axis of a panel.
 pub(super) struct Axis {
     pub(super) name: String,
-    scale: Scale,
+    scale: AxisScale,
     /// The values at its ends, from left to right or from bottom to top.
     pub(super) range: (f64, f64),
     /// The part of the plot that it covers, from 0 to 1.
@@ -33,7 +33,6 @@ pub(super) struct Axis {
     starts_at_zero: bool,
     has_labels: bool,
     has_grid: bool,
-    is_visible: bool,
     /// Position and text of each tick.
     given_ticks: Option<Vec<(f64, String)>>,
     max_ticks: Option<f64>,
@@ -46,7 +45,7 @@ impl Axis {
         let axis = &layout[format!("{letter}axis{number}")];
         let scale = scale(axis, values);
         let text = |value: &Value| lines(&text_of(value)).remove(0).text;
-        let tick = |(at, label)| Some((position(&scale, at)?, text(label)));
+        let tick = |(value, label)| Some((position(&scale, value)?, text(label)));
         let ticks = || items(&axis["tickvals"]).zip(items(&axis["ticktext"])).filter_map(tick).collect();
         let end = |index: usize| position(&scale, &axis["range"][index]);
         Self {
@@ -56,9 +55,8 @@ impl Axis {
             name: name.to_owned(),
             title: text(&axis["title"]["text"]),
             starts_at_zero: axis["rangemode"] == "tozero",
-            has_labels: axis["showticklabels"] != false,
-            has_grid: axis["showgrid"] != false,
-            is_visible: axis["visible"] != false,
+            has_labels: axis["showticklabels"] != false && axis["visible"] != false,
+            has_grid: axis["showgrid"] != false && axis["visible"] != false,
             given_ticks: axis["tickvals"].is_array().then(ticks),
             max_ticks: axis["nticks"].as_f64(),
             scale,
@@ -72,12 +70,12 @@ impl Axis {
 
     /// Widths and lengths of bars on a time axis are in ms.
     pub(super) fn per_ms(&self) -> f64 {
-        if self.scale == Scale::Date { 1e-3 } else { 1.0 }
+        if self.scale == AxisScale::Date { 1e-3 } else { 1.0 }
     }
 
     /// Sets the range to that of the values if the layout has none. `padding` is the share to add at each end.
     pub(super) fn set_range(&mut self, values: impl Iterator<Item = f64>, padding: f64) {
-        if let Scale::Category(names) = &self.scale
+        if let AxisScale::Category(names) = &self.scale
             && !self.range.0.is_finite()
         {
             self.range = (-0.5, names.len() as f64 - 0.5);
@@ -107,15 +105,12 @@ impl Axis {
     }
 
     fn widest_label(&self) -> f64 {
-        let ticks = if self.has_labels && self.is_visible { self.ticks(6.0) } else { Vec::new() };
+        let ticks = if self.has_labels { self.ticks(6.0) } else { Vec::new() };
         ticks.iter().map(|(_, label)| width(label, 11.0) + 8.0).fold(0.0, f64::max)
     }
 
     /// Draws grid, labels and title of a horizontal or vertical axis around the area of its panel.
     pub(super) fn draw(&self, svg: &mut String, area: Area, is_horizontal: bool) {
-        if !self.is_visible {
-            return;
-        }
         let (across, down) = (area.right - area.left, area.bottom - area.top);
         let mut grid = String::new();
         for (value, label) in self.ticks(if is_horizontal { across / 80.0 } else { down / 32.0 }) {
@@ -124,17 +119,19 @@ impl Axis {
                 continue;
             }
             let (x, y) = (area.left + share * across, area.bottom - share * down);
-            let _ = match is_horizontal {
-                true => write!(grid, "M{} {}V{}", short(x), short(area.top), short(area.bottom)),
-                false => write!(grid, "M{} {}H{}", short(area.left), short(y), short(area.right)),
+            let _ = if is_horizontal {
+                write!(grid, "M{} {}V{}", short(x), short(area.top), short(area.bottom))
+            } else {
+                write!(grid, "M{} {}H{}", short(area.left), short(y), short(area.right))
             };
-            for (line, text) in label.split('\n').enumerate().filter(|_| self.has_labels) {
-                match is_horizontal {
-                    true => {
-                        write_text(svg, x, area.bottom + 15.0 + 13.0 * line as f64, Anchor::Middle, 11.0, false, text)
-                    }
-                    false => write_text(svg, area.left - 6.0, y + 4.0, Anchor::End, 11.0, false, text),
-                }
+            let lines = label.split('\n').enumerate().filter(|_| self.has_labels);
+            for (line, text) in lines {
+                let (x, y, anchor) = if is_horizontal {
+                    (x, area.bottom + 15.0 + 13.0 * line as f64, Anchor::Middle)
+                } else {
+                    (area.left - 6.0, y + 4.0, Anchor::End)
+                };
+                write_text(svg, x, y, anchor, 11.0, false, text);
             }
         }
         if self.has_grid {
@@ -166,15 +163,15 @@ impl Axis {
         let (low, high) = (self.range.0.min(self.range.1), self.range.0.max(self.range.1));
         let max = self.max_ticks.unwrap_or(max).clamp(2.0, 12.0);
         match &self.scale {
-            Scale::Category(names) => {
-                names.iter().enumerate().map(|(at, name)| (at as f64, lines(name).remove(0).text)).collect()
+            AxisScale::Category(names) => {
+                names.iter().enumerate().map(|(index, name)| (index as f64, lines(name).remove(0).text)).collect()
             }
-            Scale::Number => {
+            AxisScale::Number => {
                 let step = nice_step((high - low) / max);
                 let decimals = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
                 multiples(low, high, step).map(|value| (value, format!("{value:.decimals$}"))).collect()
             }
-            Scale::Date => {
+            AxisScale::Date => {
                 let step = date_step((high - low) / max);
                 let mut date_of_last = String::new();
                 let tick = |value: f64| {
@@ -199,20 +196,20 @@ impl Axis {
 }
 
 /// The scale that the layout declares, or that the values have.
-fn scale(axis: &Value, values: &[&Value]) -> Scale {
+fn scale(axis: &Value, values: &[&Value]) -> AxisScale {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     if axis["type"] == "date" {
-        return Scale::Date;
+        return AxisScale::Date;
     }
     if let Some(names) = axis["categoryarray"].as_array() {
-        return Scale::Category(names.iter().filter_map(text).collect());
+        return AxisScale::Category(names.iter().filter_map(text).collect());
     }
     let texts: Vec<String> = values.iter().filter_map(|value| value.as_array()).flatten().filter_map(text).collect();
     if texts.is_empty() || texts.iter().all(|text| text.parse::<f64>().is_ok()) {
-        return Scale::Number;
+        return AxisScale::Number;
     }
     if texts.iter().all(|text| seconds(text).is_some()) {
-        return Scale::Date;
+        return AxisScale::Date;
     }
     let mut names: Vec<String> = Vec::new();
     for text in texts {
@@ -220,15 +217,17 @@ fn scale(axis: &Value, values: &[&Value]) -> Scale {
             names.push(text);
         }
     }
-    Scale::Category(names)
+    AxisScale::Category(names)
 }
 
-fn position(scale: &Scale, value: &Value) -> Option<f64> {
+fn position(scale: &AxisScale, value: &Value) -> Option<f64> {
     match (scale, value) {
         (_, Value::Number(number)) => number.as_f64(),
-        (Scale::Number, Value::String(text)) => text.parse().ok(),
-        (Scale::Date, Value::String(text)) => seconds(text),
-        (Scale::Category(names), Value::String(text)) => names.iter().position(|name| name == text).map(|at| at as f64),
+        (AxisScale::Number, Value::String(text)) => text.parse().ok(),
+        (AxisScale::Date, Value::String(text)) => seconds(text),
+        (AxisScale::Category(names), Value::String(text)) => {
+            names.iter().position(|name| name == text).map(|index| index as f64)
+        }
         _ => None,
     }
 }

@@ -4,7 +4,15 @@
 //! background. Hierarchies become a list of their largest leaves. What is smaller than a pixel is merged, so that the
 //! picture is small for any number of points.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::float_cmp,
+    reason = "pixels, decimals and colors are small numbers"
+)]
+
 mod axis;
+mod json;
 mod list;
 mod text;
 mod traces;
@@ -15,7 +23,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use self::text::{Anchor, escape, lines, write_text};
-use self::traces::Panel;
+use self::traces::PanelPicture;
 use crate::kit::theme;
 use crate::output::height;
 
@@ -80,7 +88,7 @@ pub fn to_svg(json: &str) -> String {
 }
 
 /// The pairs of axes that traces or shapes use, in order. Axes that match share their range.
-fn panels(layout: &Value, traces: &[Value]) -> Vec<Panel> {
+fn panels(layout: &Value, traces: &[Value]) -> Vec<PanelPicture> {
     let axis_of = |trace: &Value, letter: &str| trace[format!("{letter}axis")].as_str().unwrap_or(letter).to_owned();
     let mut pairs: Vec<(String, String)> = Vec::new();
     for trace in traces {
@@ -89,7 +97,8 @@ fn panels(layout: &Value, traces: &[Value]) -> Vec<Panel> {
             pairs.push(pair);
         }
     }
-    let mut panels: Vec<Panel> = pairs.into_iter().map(|(x, y)| Panel::new(layout, traces, &x, &y)).collect();
+    let mut panels: Vec<PanelPicture> =
+        pairs.into_iter().map(|(x, y)| PanelPicture::new(layout, traces, &x, &y)).collect();
     let ranges: Vec<(String, (f64, f64))> =
         panels.iter().flat_map(|panel| [&panel.x, &panel.y]).map(|axis| (axis.group.clone(), axis.range)).collect();
     for axis in panels.iter_mut().flat_map(|panel| [&mut panel.x, &mut panel.y]) {

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::Area;
 use super::axis::Axis;
+use super::json::{items, text_of};
 use super::text::{Anchor, escape, lines, short, width, write_text};
 use crate::kit::{label, theme};
 
@@ -18,8 +19,8 @@ type Point = (f64, f64);
 /// Something to draw, in the units of the axes.
 enum Mark {
     Rect {
-        from: Point,
-        to: Point,
+        start: Point,
+        end: Point,
         fill: String,
         text: Option<String>,
     },
@@ -31,7 +32,7 @@ enum Mark {
         dash: &'static str,
     },
     Dot {
-        at: Point,
+        center: Point,
         size: f64,
         fill: String,
     },
@@ -45,14 +46,14 @@ struct ColorScale {
 }
 
 /// Two axes and what is drawn between them.
-pub(super) struct Panel {
+pub(super) struct PanelPicture {
     pub(super) x: Axis,
     pub(super) y: Axis,
     marks: Vec<Mark>,
     color_bar: Option<ColorScale>,
 }
 
-impl Panel {
+impl PanelPicture {
     pub(super) fn new(layout: &Value, traces: &[Value], x: &str, y: &str) -> Self {
         let name = |trace: &Value, axis: &str| trace[format!("{axis}axis")].as_str().unwrap_or(axis).to_owned();
         let own: Vec<&Value> = traces.iter().filter(|trace| name(trace, "x") == x && name(trace, "y") == y).collect();
@@ -72,9 +73,9 @@ impl Panel {
         let mut points: Vec<Point> = Vec::new();
         for mark in &panel.marks {
             match mark {
-                Mark::Rect { from, to, .. } => points.extend([from, to]),
+                Mark::Rect { start, end, .. } => points.extend([start, end]),
                 Mark::Path { points: path, .. } => points.extend(path.iter().flatten()),
-                Mark::Dot { at, .. } => points.push(*at),
+                Mark::Dot { center, .. } => points.push(*center),
             }
         }
         let has_dots = panel.marks.iter().any(|mark| matches!(mark, Mark::Dot { .. }));
@@ -107,8 +108,8 @@ impl Panel {
                 };
                 let corner = |across: f64, along: f64| if is_flat { (across, along) } else { (along, across) };
                 let text = row_value(&trace["text"], row).as_str().map(|text| lines(text).remove(0).text);
-                let (from, to) = (corner(start, center - width / 2.0), corner(start + length, center + width / 2.0));
-                self.marks.push(Mark::Rect { from, to, fill: row_color(trace, row), text });
+                let (first, last) = (corner(start, center - width / 2.0), corner(start + length, center + width / 2.0));
+                self.marks.push(Mark::Rect { start: first, end: last, fill: row_color(trace, row), text });
                 if let Some(more) = trace["error_x"]["array"].get(row).and_then(Value::as_f64) {
                     let less = trace["error_x"]["arrayminus"].get(row).and_then(Value::as_f64).unwrap_or(more);
                     self.marks.push(line(
@@ -127,15 +128,16 @@ impl Panel {
         let color = trace["line"]["color"].as_str().unwrap_or(theme::ON_LIGHT);
         for (row, place) in items(places).enumerate() {
             let value = |key: &str| trace[key].get(row).and_then(Value::as_f64);
-            let (Some(at), Some(q1), Some(q3)) = (axis.value(place), value("q1"), value("q3")) else { continue };
-            let (low, high) = (at - 0.3, at + 0.3);
+            let (Some(center), Some(q1), Some(q3)) = (axis.value(place), value("q1"), value("q3")) else { continue };
+            let (low, high) = (center - 0.3, center + 0.3);
             let fill = text_of(&trace["fillcolor"]);
-            self.marks.push(Mark::Rect { from: turn(low, q1), to: turn(high, q3), fill, text: None });
+            self.marks.push(Mark::Rect { start: turn(low, q1), end: turn(high, q3), fill, text: None });
             let outline = [(low, q1), (low, q3), (high, q3), (high, q1), (low, q1)];
             self.marks.push(line(color, &outline.map(|(along, across)| turn(along, across))));
             for across in ["median", "lowerfence", "upperfence"].into_iter().filter_map(value) {
                 self.marks.push(line(color, &[turn(low, across), turn(high, across)]));
-                self.marks.push(line(color, &[turn(at, across), turn(at, across.clamp(q1.min(q3), q3.max(q1)))]));
+                self.marks
+                    .push(line(color, &[turn(center, across), turn(center, across.clamp(q1.min(q3), q3.max(q1)))]));
             }
         }
     }
@@ -158,7 +160,7 @@ impl Panel {
             }
         }
         for (fill, cells) in by_color {
-            let mark = |(from, to)| Mark::Rect { from, to, fill: fill.clone(), text: None };
+            let mark = |(start, end)| Mark::Rect { start, end, fill: fill.clone(), text: None };
             self.marks.extend(cells.into_iter().map(mark));
         }
         self.color_bar = Some(scale).filter(|_| trace["showscale"] == true);
@@ -190,9 +192,9 @@ impl Panel {
             self.marks.push(Mark::Path { points, stroke, fill: None, dash });
         }
         if mode.contains("markers") {
-            for (row, at) in points.iter().enumerate().filter_map(|(row, at)| Some((row, (*at)?))) {
+            for (row, center) in points.iter().enumerate().filter_map(|(row, center)| Some((row, (*center)?))) {
                 let size = row_value(&trace["marker"]["size"], row).as_f64().unwrap_or(6.0);
-                self.marks.push(Mark::Dot { at, size, fill: row_color(trace, row) });
+                self.marks.push(Mark::Dot { center, size, fill: row_color(trace, row) });
             }
         }
         points
@@ -257,8 +259,8 @@ impl Panel {
                 rects.clear();
             }
             let _ = match mark {
-                Mark::Rect { from, to, fill, text } => {
-                    let ((x0, y0), (x1, y1)) = (pixel(*from), pixel(*to));
+                Mark::Rect { start, end, fill, text } => {
+                    let ((x0, y0), (x1, y1)) = (pixel(*start), pixel(*end));
                     rects_fill = fill;
                     rects.push(((x0, y0), (x1, y1)));
                     let text =
@@ -278,8 +280,8 @@ impl Panel {
                         None => writeln!(svg, "<path d=\"{path}\" fill=\"none\" stroke=\"{}\"{dash}/>", escape(stroke)),
                     }
                 }
-                Mark::Dot { at, size, fill } => {
-                    let [x, y, radius] = [pixel(*at).0, pixel(*at).1, size / 2.0].map(short);
+                Mark::Dot { center, size, fill } => {
+                    let [x, y, radius] = [pixel(*center).0, pixel(*center).1, size / 2.0].map(short);
                     writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\"/>", escape(fill))
                 }
             };
@@ -325,10 +327,6 @@ pub(super) fn legend_color(trace: &Value) -> String {
     color.unwrap_or(theme::ON_LIGHT).to_owned()
 }
 
-pub(super) fn items(value: &Value) -> impl DoubleEndedIterator<Item = &Value> {
-    value.as_array().into_iter().flatten()
-}
-
 /// The value of a row: an item of a list, or one value for all rows.
 fn row_value(value: &Value, row: usize) -> &Value {
     if value.is_array() { value.get(row).unwrap_or(&Value::Null) } else { value }
@@ -336,10 +334,6 @@ fn row_value(value: &Value, row: usize) -> &Value {
 
 fn row_color(trace: &Value, row: usize) -> String {
     row_value(&trace["marker"]["color"], row).as_str().map_or_else(|| legend_color(trace), str::to_owned)
-}
-
-pub(super) fn text_of(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
 }
 
 fn line(color: &str, points: &[Point]) -> Mark {
@@ -361,7 +355,7 @@ fn stepped(points: &[Option<Point>]) -> Vec<Option<Point>> {
     points
         .iter()
         .zip(next)
-        .flat_map(|(point, next)| [*point, point.zip(*next).map(|(from, to)| (to.0, from.1)).or(*point)])
+        .flat_map(|(point, next)| [*point, point.zip(*next).map(|(start, end)| (end.0, start.1)).or(*point)])
         .collect()
 }
 

@@ -4,8 +4,11 @@ use std::io::Write;
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray};
+use arrow::compute::concat_batches;
 use arrow::datatypes::{DataType, Field, FieldRef, Int64Type, Schema};
 use arrow::error::ArrowError;
+use arrow::ipc::reader::StreamReader;
+use arrow::ipc::writer::StreamWriter;
 use arrow::json::writer::{EncoderOptions, make_encoder};
 
 use super::sink::Sink;
@@ -43,6 +46,31 @@ impl Frame {
         let mut out = Vec::new();
         self.write_csv(&mut out)?;
         Ok(String::from_utf8_lossy(&out).into_owned())
+    }
+
+    /// Returns all rows as a stream of Arrow's IPC format, with the units of the columns.
+    ///
+    /// # Errors
+    /// The error of the query.
+    #[doc(hidden)]
+    pub fn to_ipc(&self) -> Result<Vec<u8>> {
+        let batch = self.batch()?;
+        let mut writer = StreamWriter::try_new(Vec::new(), batch.schema_ref()).map_err(format_error)?;
+        writer.write(&batch).map_err(format_error)?;
+        writer.into_inner().map_err(format_error)
+    }
+
+    /// Returns the frame of a stream of Arrow's IPC format; see [`Frame::to_ipc`].
+    ///
+    /// # Errors
+    /// Malformed if it is not such a stream.
+    #[doc(hidden)]
+    pub fn from_ipc(bytes: &[u8]) -> Result<Self> {
+        let failed = |error| Error::new(ErrorKind::Malformed, "cannot read a frame").with_source(error);
+        let reader = StreamReader::try_new(bytes, None).map_err(failed)?;
+        let schema = reader.schema();
+        let batches: Vec<RecordBatch> = reader.collect::<std::result::Result<_, _>>().map_err(failed)?;
+        concat_batches(&schema, &batches).map(Self::from_batch).map_err(failed)
     }
 
     /// Writes all rows as JSON lines: one object per row, without the keys of null values.

@@ -40,6 +40,9 @@ pub use zone::Zone;
 /// The batches of a result, in the order of their arrival.
 pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
 
+/// The rows of a result, in order.
+pub type ResultRows = Box<dyn Iterator<Item = Result<ResultRow>> + Send>;
+
 /// A source of rows that can be read any number of times.
 pub trait RowSource: Send + Sync {
     /// Starts a new execution.
@@ -75,7 +78,7 @@ const DISPLAY_ROWS: usize = 50;
 ///     ("rank", Unit::Id, Arc::new(Int64Array::from(vec![1, 2]))),
 ///     ("share", Unit::Ratio, Arc::new(Float64Array::from(vec![Some(2.5), None]))),
 /// ])?;
-/// assert_eq!(frame.rows()?, 2);
+/// assert_eq!(frame.len()?, 2);
 /// assert_eq!(frame.column::<i64>("rank")?, [Some(1), Some(2)]);
 /// assert_eq!(frame.value::<f64>(0, "share")?, Some(2.5));
 /// # Ok(())
@@ -285,7 +288,7 @@ impl Frame {
     /// # Shape
     /// One row per step, before the steps that it reads from: `step` (from 1, the key), `depth`,
     /// `operator` and `detail` in the words of the engine, `rows` that it returned, `cpu` (ns, over
-    /// all cores). Row 1 is the whole query, with `dur` (ns, wall time) and the sums; row 2 is the
+    /// all cores). ResultRow 1 is the whole query, with `dur` (ns, wall time) and the sums; row 2 is the
     /// planning. Steps that read the lake have `bytes`, `parts` that were read and `parts_pruned`
     /// that were skipped because of their manifests, `row_groups` that were read and
     /// `row_groups_pruned`.
@@ -354,7 +357,7 @@ impl Frame {
         let Some(why) = self.why_empty.as_deref() else { return Ok(None) };
         let empty = match self.state.empty.get() {
             Some(empty) => *empty,
-            None => self.rows()? == 0,
+            None => self.len()? == 0,
         };
         Ok(empty.then_some(why))
     }
@@ -401,7 +404,8 @@ impl Frame {
     ///
     /// # Errors
     /// The error of the query.
-    pub fn rows(&self) -> Result<usize> {
+    #[expect(clippy::len_without_is_empty, reason = "both would run the query")]
+    pub fn len(&self) -> Result<usize> {
         self.preview(0).map(|preview| preview.rows)
     }
 
@@ -456,12 +460,105 @@ impl Frame {
         Ok((Self { view: self.view, ..Self::from_batch(preview.batch) }, preview.rows))
     }
 
+    /// Returns the rows one by one. They are read in batches and not cached.
+    ///
+    /// # Errors
+    /// The error of the query, here or at a later row.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake_model::Result<()> {
+    /// # use tracelake_model::{Frame, unit::Unit};
+    /// let ranks = arrow::array::Int64Array::from(vec![Some(0), None]);
+    /// let frame = Frame::from_columns(vec![("rank", Unit::Id, std::sync::Arc::new(ranks))])?;
+    /// let mut ranks = Vec::new();
+    /// for row in frame.rows()? {
+    ///     ranks.push(row?.get::<i64>("rank")?);
+    /// }
+    /// assert_eq!(ranks, [Some(0), None]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn rows(&self) -> Result<ResultRows> {
+        let rows = |batch: RecordBatch| {
+            let batch = Arc::new(batch);
+            (0..batch.num_rows()).map(|index| Ok(ResultRow { batch: Arc::clone(&batch), index })).collect()
+        };
+        Ok(Box::new(self.stream()?.flat_map(move |batch| batch.map_or_else(|error| vec![Err(error)], rows))))
+    }
+
+    /// Returns a frame of the first rows. It does not read more batches than it needs.
+    ///
+    /// # Errors
+    /// The error of the query.
+    pub fn head(&self, rows: usize) -> Result<Self> {
+        self.slice(0, rows)
+    }
+
+    /// Returns a frame of some rows from a position on. It does not read more batches than it needs.
+    ///
+    /// # Errors
+    /// The error of the query.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake_model::Result<()> {
+    /// # use tracelake_model::{Frame, unit::Unit};
+    /// let ranks = arrow::array::Int64Array::from(vec![0, 1, 2, 3]);
+    /// let frame = Frame::from_columns(vec![("rank", Unit::Id, std::sync::Arc::new(ranks))])?;
+    /// assert_eq!(frame.slice(1, 2)?.column::<i64>("rank")?, [Some(1), Some(2)]);
+    /// assert_eq!(frame.head(9)?.len()?, 4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn slice(&self, offset: usize, rows: usize) -> Result<Self> {
+        let (mut batches, mut position) = (Vec::new(), 0);
+        let end = offset.saturating_add(rows);
+        for batch in self.stream()? {
+            let batch = batch?;
+            let (first, last) = (offset.max(position), end.min(position + batch.num_rows()));
+            if first < last {
+                batches.push(batch.slice(first - position, last - first));
+            }
+            position += batch.num_rows();
+            if position >= end {
+                break;
+            }
+        }
+        let batch = concat_batches(&self.state.schema, &batches).map_err(internal)?;
+        Ok(Self { labels: Arc::clone(&self.labels), view: self.view, ..Self::from_batch(batch) })
+    }
+
+    /// Returns a frame of these columns, in this order.
+    ///
+    /// # Errors
+    /// NotFound for an unknown column; the error of the query.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake_model::Result<()> {
+    /// # use std::sync::Arc;
+    /// # use tracelake_model::{Frame, unit::Unit};
+    /// let (runs, ranks) = (arrow::array::StringArray::from(vec!["a"]), arrow::array::Int64Array::from(vec![0]));
+    /// let frame = Frame::from_columns(vec![("run", Unit::Id, Arc::new(runs)), ("rank", Unit::Id, Arc::new(ranks))])?;
+    /// assert_eq!(frame.select(&["rank"])?.columns()[0].name, "rank");
+    /// assert!(frame.select(&["rnak"]).unwrap_err().to_string().contains("did you mean `rank`?"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn select(&self, names: &[&str]) -> Result<Self> {
+        let indexes = names.iter().map(|name| position(&self.state.schema, name)).collect::<Result<Vec<_>>>()?;
+        let batch = self.batch()?.project(&indexes).map_err(internal)?;
+        let view = View { main_columns: &[], ..self.view };
+        Ok(Self { labels: Arc::clone(&self.labels), view, ..Self::from_batch(batch) })
+    }
+
     /// Returns the values of a column; `T` is `i64`, `f64`, `bool` or `String`.
     ///
     /// # Errors
     /// NotFound for an unknown column, Argument for a type that does not fit.
     pub fn column<T: Cell>(&self, name: &str) -> Result<Vec<Option<T>>> {
-        let index = self.index::<T>(name)?;
+        let index = index_of::<T>(&self.state.schema, name)?;
         let batch = self.batch()?;
         let array = batch.column(index);
         Ok((0..array.len()).map(|row| T::read(array, row)).collect())
@@ -473,27 +570,53 @@ impl Frame {
     /// NotFound for an unknown column, Argument for a type that does not fit or a row that does not
     /// exist.
     pub fn value<T: Cell>(&self, row: usize, name: &str) -> Result<Option<T>> {
-        let index = self.index::<T>(name)?;
-        let batch = self.batch()?;
-        if row >= batch.num_rows() {
-            let text = format!("no row {row}: the frame has {} rows", batch.num_rows());
+        let index = index_of::<T>(&self.state.schema, name)?;
+        // The first rows of a result that is too large for the cache are cached.
+        let preview = self.preview(if row < DISPLAY_ROWS { row + 1 } else { 0 })?;
+        if row >= preview.rows {
+            let text = format!("no row {row}: the frame has {} rows", preview.rows);
             return Err(Error::new(ErrorKind::Argument, text));
         }
+        let batch = if row < preview.batch.num_rows() { preview.batch } else { self.batch()? };
         Ok(T::read(batch.column(index), row))
     }
+}
 
-    fn index<T: Cell>(&self, name: &str) -> Result<usize> {
-        let fields = self.state.schema.fields();
-        let index = fields.iter().position(|field| field.name() == name).ok_or_else(|| {
-            let known: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
-            Error::unknown("column", name, &known)
-        })?;
-        let data_type = fields[index].data_type();
-        if T::fits(data_type) {
-            return Ok(index);
-        }
-        let text = format!("cannot read column `{name}` as {}: it is {data_type}", T::NAME);
-        Err(Error::new(ErrorKind::Argument, text))
+/// Returns the position of a column.
+fn position(schema: &Schema, name: &str) -> Result<usize> {
+    let fields = schema.fields();
+    fields.iter().position(|field| field.name() == name).ok_or_else(|| {
+        let known: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
+        Error::unknown("column", name, &known)
+    })
+}
+
+/// Returns the position of a column that can be read as a type.
+fn index_of<T: Cell>(schema: &Schema, name: &str) -> Result<usize> {
+    let index = position(schema, name)?;
+    let data_type = schema.field(index).data_type();
+    if T::fits(data_type) {
+        return Ok(index);
+    }
+    let text = format!("cannot read column `{name}` as {}: it is {data_type}", T::NAME);
+    Err(Error::new(ErrorKind::Argument, text))
+}
+
+/// A row of a frame; see [`Frame::rows`].
+#[derive(Debug, Clone)]
+pub struct ResultRow {
+    batch: Arc<RecordBatch>,
+    index: usize,
+}
+
+impl ResultRow {
+    /// Returns the value of a column; null is `None`. `T` is `i64`, `f64`, `bool` or `String`.
+    ///
+    /// # Errors
+    /// NotFound for an unknown column, Argument for a type that does not fit.
+    pub fn get<T: Cell>(&self, name: &str) -> Result<Option<T>> {
+        let column = index_of::<T>(self.batch.schema_ref(), name)?;
+        Ok(T::read(self.batch.column(column), self.index))
     }
 }
 
@@ -560,7 +683,7 @@ mod tests {
             let runs = Arc::new(AtomicUsize::new(0));
             let schema = Arc::new(Schema::new(vec![Field::new("x", DataType::Int64, true)]));
             let frame = Frame::new(Arc::clone(&schema), Box::new(CountedQuery(schema, batches, Arc::clone(&runs))));
-            assert_eq!(frame.rows().unwrap(), batches * 131_072);
+            assert_eq!(frame.len().unwrap(), batches * 131_072);
             let text = frame.to_string();
             assert!(text.ends_with(&format!("50 of {} rows shown", batches * 131_072)), "{text}");
             assert!(frame.to_html().unwrap().contains(">49</td>"));

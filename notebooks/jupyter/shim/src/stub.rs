@@ -108,7 +108,7 @@ pub mod ingest {
         pub pruned: u64,
         /// Bytes that this ingest read, as stored.
         pub bytes: u64,
-        /// Rows that this ingest wrote, by table.
+        /// ResultRows that this ingest wrote, by table.
         pub rows: BTreeMap<String, i64>,
         /// Entries that were skipped. Table `problem` counts each of them.
         pub skipped: i64,
@@ -181,6 +181,9 @@ pub mod frame {
     /// Batches as they arrive.
     pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
 
+    /// ResultRows in order.
+    pub type ResultRows = Box<dyn Iterator<Item = Result<ResultRow>> + Send>;
+
     /// A Rust type that a column can be read as: `i64`, `f64`, `bool`, `String`.
     pub trait Cell: Sized {}
     impl Cell for i64 {}
@@ -206,6 +209,14 @@ pub mod frame {
         pub unit: Option<Unit>,
     }
 
+    /// A row of a frame.
+    #[derive(Debug, Clone)]
+    pub struct ResultRow;
+    impl ResultRow {
+        /// The value of a column. Null is `None`.
+        pub fn get<T: Cell>(&self, name: &str) -> Result<Option<T>> { loop {} } // T = i64
+    }
+
     /// The rows of one query. The notebook shows it as a table if it is the last expression of a cell.
     #[derive(Debug, Clone)]
     pub struct Frame;
@@ -223,7 +234,15 @@ pub mod frame {
         /// The same rows, for a terminal of this width in characters.
         pub fn fit(&self, width: usize) -> Self { loop {} }
         /// The number of rows.
-        pub fn rows(&self) -> Result<usize> { loop {} }
+        pub fn len(&self) -> Result<usize> { loop {} }
+        /// The rows one by one.
+        pub fn rows(&self) -> Result<ResultRows> { loop {} }
+        /// A frame of the first rows.
+        pub fn head(&self, rows: usize) -> Result<Self> { loop {} }
+        /// A frame of some rows from a position on.
+        pub fn slice(&self, offset: usize, rows: usize) -> Result<Self> { loop {} }
+        /// A frame of these columns.
+        pub fn select(&self, names: &[&str]) -> Result<Self> { loop {} }
         /// Why there are no rows. `None` if there are rows, or if the reason is unknown.
         pub fn why_empty(&self) -> Result<Option<&str>> { loop {} }
         /// How the query runs: what it reads, what it skips, and the time of each step.
@@ -270,6 +289,10 @@ pub mod figure {
         pub fn to_json(&self) -> &str { loop {} }
         /// An HTML page that needs no network.
         pub fn to_html_page(&self) -> String { loop {} }
+        /// The figure as a static picture.
+        pub fn to_svg(&self) -> String { loop {} }
+        /// The figure, also with HTML in its output, for pages that are made from the notebook.
+        pub fn embed(self) -> Self { loop {} }
         /// Shows the figure below the cell.
         pub fn evcxr_display(&self) { loop {} }
     }
@@ -338,7 +361,7 @@ pub mod unit {
 pub mod arrow {
     /// Batches.
     pub mod array {
-        /// Rows as columns.
+        /// ResultRows as columns.
         #[derive(Debug, Clone, PartialEq)]
         pub struct RecordBatch;
         impl RecordBatch {
