@@ -102,7 +102,7 @@ class Page:
         attributes = termios.tcgetattr(side)
         attributes[1] &= ~termios.OPOST
         termios.tcsetattr(side, termios.TCSANOW, attributes)
-        environment = {**os.environ, "PATH": self.path, "NO_COLOR": "1"}
+        environment = {**os.environ, "PATH": self.path, "NO_COLOR": "1", "PAGER": ""}
         restore = f'. "{self.state}"\n' if self.state.exists() else ""
         keep = f'\n{{ export -p; echo "cd $(printf %q "$PWD")"; }} > "{self.state}"'
         command = ["bash", "-euo", "pipefail", "-c", restore + block.code + keep]
