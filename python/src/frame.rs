@@ -52,9 +52,10 @@ impl PyFrame {
 
     /// The frame of `ipc`.
     #[staticmethod]
-    fn from_ipc(py: Python<'_>, data: &[u8], title: Option<&str>) -> PyResult<Self> {
+    fn from_ipc(py: Python<'_>, data: &[u8], title: Option<&str>, why_empty: Option<&str>) -> PyResult<Self> {
         let pending = PendingExceptions::default();
         let frame = pending.call(py, || tracelake::Frame::from_ipc(data))?;
+        let frame = frame.with_empty_reason(why_empty.unwrap_or_default());
         Ok(Self { frame: title.map_or(frame.clone(), |title| frame.with_title(title)), pending })
     }
 
@@ -93,7 +94,7 @@ impl PyFrame {
         self.pending.call(py, || tracelake::cli::write_file(&path, &mut |out| self.frame.write_csv(out)))
     }
 
-    /// How the question is answered, after answering it once more.
+    /// Runs the query again and returns its plan.
     fn explain(&self, py: Python<'_>) -> PyResult<Self> {
         let frame = self.pending.call(py, || self.frame.explain())?;
         Ok(Self { frame, pending: self.pending.clone() })

@@ -18,6 +18,7 @@ Results are frames (`to_pandas`, `to_polars`, `to_arrow`, or any reader of the A
 runtime dependencies; the extras `pandas`, `polars`, `plotly` and `notebook` install the libraries for these results.
 """
 
+import contextlib
 import importlib
 import sys
 from typing import TYPE_CHECKING
@@ -95,7 +96,9 @@ def _load_extension() -> None:
     """Loads the extension of IPython (magics, completion, short tracebacks) if this process runs cells."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
-    if shell is not None:
+    if shell is None or getattr(shell, "custom_exceptions", ()):
+        return  # another extension shows the errors
+    with contextlib.suppress(ImportError, AttributeError):  # IPython before 8.6
         importlib.import_module("tracelake.extension").load_ipython_extension(shell)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast, overload
 
+from tracelake.optional import import_optional
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -28,7 +30,7 @@ class Column(Sequence[Any]):
     Example:
         >>> durations = s.sql("select dur from step order by ts limit 3")["dur"]
         >>> durations.unit, len(durations), max(durations)
-        ('ns', 3, 2448000000)
+        ('ns', 3, 3261402000)
         >>> durations
         Column('dur', ns, 3 values)
     """
@@ -62,9 +64,8 @@ class Column(Sequence[Any]):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:  # noqa: ANN401 - NumPy's
         """Returns the values for NumPy, as `to_numpy`."""
-        del copy  # the values are always copied
         array = self.to_numpy()
-        return array if dtype is None else array.astype(dtype)
+        return array.astype(array.dtype if dtype is None else dtype, copy=copy is not False)
 
     @cached_property
     def _values(self) -> list[Any]:
@@ -109,5 +110,7 @@ class Column(Sequence[Any]):
             >>> s.table("step", columns=["ts", "dur"])["ts"].to_numpy().dtype
             dtype('<M8[ns]')
         """
-        array = cast("Any", self.to_arrow()).to_numpy()
-        return array.astype("datetime64[ns]") if self.unit == "time" and array.dtype.kind == "i" else array
+        pa = import_optional("pyarrow", "pandas", "make an array")
+        column: Any = cast("Any", self.to_arrow())
+        is_time = self.unit == "time" and pa.types.is_int64(column.type)
+        return (column.cast(pa.timestamp("ns")) if is_time else column).to_numpy()

@@ -228,7 +228,12 @@ def _with_lists(value: Any) -> Any:  # noqa: ANN401 - any JSON
         fields = cast("dict[str, Any]", value)
         if "bdata" in fields:
             kinds = {"f8": "d", "f4": "f", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I"}
-            return array.array(kinds[fields["dtype"]], base64.b64decode(fields["bdata"])).tolist()
+            values = array.array(kinds[fields["dtype"]], base64.b64decode(fields["bdata"]))
+            numbers: list[Any] = [None if value != value else value for value in values]  # noqa: PLR0124 - NaN
+            columns = int(fields.get("shape", "0").split(",")[-1])
+            if "," not in fields.get("shape", ""):
+                return numbers
+            return [numbers[start : start + columns] for start in range(0, len(numbers), columns)]
         return {key: _with_lists(item) for key, item in fields.items()}
     if isinstance(value, list):
         return [_with_lists(item) for item in cast("list[Any]", value)]

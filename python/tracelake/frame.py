@@ -189,6 +189,9 @@ class Frame:
             >>> len(frame[1:]), frame[["share"]].columns
             (1, ['share'])
         """
+        if isinstance(key, bool):
+            text = "cannot select rows by a truth value: filter them in SQL, such as `where mode = 'train'`"
+            raise ArgumentError(text)
         if isinstance(key, str):
             return Column(self, key)
         if isinstance(key, list):
@@ -211,7 +214,7 @@ class Frame:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Returns the rows for pickle: the copy is not lazy."""
-        return _unpickle, (self._native.ipc(), self.title)
+        return _unpickle, (self._native.ipc(), self.title, self.why_empty)
 
     def head(self, rows: int = 5) -> Frame:
         """Returns a frame of the first rows, which reads no more than it needs.
@@ -220,6 +223,9 @@ class Frame:
             >>> len(s.table("step").head(3))
             3
         """
+        if rows < 0:
+            text = f"cannot return the first {rows} rows: the number must be at least 0"
+            raise ArgumentError(text)
         return Frame(self._native.slice(0, rows))
 
     @overload
@@ -328,8 +334,8 @@ class Frame:
         return None
 
 
-def _unpickle(data: bytes, title: str | None) -> Frame:
-    return Frame(_tracelake.Frame.from_ipc(data, title))
+def _unpickle(data: bytes, title: str | None, why_empty: str | None) -> Frame:
+    return Frame(_tracelake.Frame.from_ipc(data, title, why_empty))
 
 
 def text_rows(frame: Frame) -> csv.DictReader[str]:

@@ -4,11 +4,12 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -16,6 +17,8 @@ use crate::figure::{document, library};
 
 /// Maximum time for one picture.
 const TIMEOUT: Duration = Duration::from_mins(2);
+/// Time to exit after the input is closed.
+const EXIT_TIME: Duration = Duration::from_secs(5);
 const FLAGS: [&str; 8] = [
     "--headless",
     "--disable-gpu",
@@ -33,6 +36,7 @@ const SCRIPT: &str = "\"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1; rm -rf \"$0\"
 /// A running browser with a page that has plotly.js.
 pub(super) struct Browser {
     shell: Option<Child>,
+    folder: PathBuf,
     input: Option<ChildStdin>,
     messages: Receiver<Value>,
     last_id: u64,
@@ -65,10 +69,10 @@ impl Browser {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
+            // An interrupt of this process does not reach the browser.
+            .process_group(0)
             .spawn()
             .map_err(|error| error.to_string())?;
-        // The shell removes it.
-        let _ = folder.keep();
         let (input, output) = (shell.stdin.take(), shell.stdout.take());
         let (sender, messages) = channel();
         thread::spawn(move || {
@@ -80,7 +84,9 @@ impl Browser {
                 }
             }
         });
-        let mut browser = Self { shell: Some(shell), input, messages, last_id: 0, session: None };
+        // The shell removes the folder.
+        let folder = folder.keep();
+        let mut browser = Self { shell: Some(shell), folder, input, messages, last_id: 0, session: None };
         let target = browser.call("Target.createTarget", &json!({ "url": format!("file://{}", page.display()) }))?;
         let target = json!({ "targetId": target["targetId"], "flatten": true });
         browser.session = browser.call("Target.attachToTarget", &target)?["sessionId"].as_str().map(str::to_owned);
@@ -103,6 +109,7 @@ impl Browser {
 
     /// Calls a method of the protocol.
     pub(super) fn call(&mut self, method: &str, params: &Value) -> Result<Value, String> {
+        let start = Instant::now();
         self.last_id += 1;
         let mut message = json!({ "id": self.last_id, "method": method, "params": params });
         if let Some(session) = &self.session {
@@ -113,7 +120,11 @@ impl Browser {
         input.write_all(message.to_string().as_bytes()).map_err(|error| exit_error(&error))?;
         input.write_all(&[0]).and_then(|()| input.flush()).map_err(|error| exit_error(&error))?;
         loop {
-            let mut answer = self.messages.recv_timeout(TIMEOUT).map_err(|error| exit_error(&error))?;
+            let time_left = TIMEOUT.saturating_sub(start.elapsed());
+            let mut answer = self.messages.recv_timeout(time_left).map_err(|error| match error {
+                RecvTimeoutError::Timeout => format!("it took longer than {} s", TIMEOUT.as_secs()),
+                RecvTimeoutError::Disconnected => exit_error(&error),
+            })?;
             if answer["id"] == self.last_id {
                 return match answer["error"]["message"].as_str() {
                     Some(error) => Err(error.to_owned()),
@@ -128,8 +139,19 @@ impl Drop for Browser {
     fn drop(&mut self) {
         // Without its input, the browser exits.
         self.input = None;
-        if let Some(mut shell) = self.shell.take() {
-            thread::spawn(move || shell.wait());
-        }
+        let Some(mut shell) = self.shell.take() else { return };
+        let folder = std::mem::take(&mut self.folder);
+        thread::spawn(move || {
+            let start = Instant::now();
+            while matches!(shell.try_wait(), Ok(None)) && start.elapsed() < EXIT_TIME {
+                thread::sleep(Duration::from_millis(50));
+            }
+            if matches!(shell.try_wait(), Ok(None)) {
+                // It does not react: kill its process group, which is that of the shell.
+                let _ = Command::new("kill").args(["-9", "--", &format!("-{}", shell.id())]).status();
+                let _ = shell.wait();
+                let _ = fs::remove_dir_all(&folder);
+            }
+        });
     }
 }

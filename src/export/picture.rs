@@ -31,8 +31,6 @@ const BROWSERS: &[&str] = &[
     "msedge",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-    "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
 ];
 const BROWSER_VARIABLE: &str = "TRACELAKE_BROWSER";
 /// Time without a picture after which the browser is closed.
@@ -191,6 +189,7 @@ struct OpenBrowser {
 /// Draws the Plotly JSON of a figure, or returns the reason why the browser cannot.
 fn draw(program: &Path, script: &str, pdf: Option<&Value>) -> Result<Vec<u8>, String> {
     let mut open = BROWSER.lock();
+    let is_reused = open.as_ref().is_some_and(|open| open.program == program);
     let mut current = match open.take().filter(|open| open.program == program) {
         Some(current) => current,
         None => {
@@ -198,7 +197,15 @@ fn draw(program: &Path, script: &str, pdf: Option<&Value>) -> Result<Vec<u8>, St
             OpenBrowser { program: program.to_owned(), browser, last_use: Instant::now() }
         }
     };
-    let mut picture = current.browser.evaluate(script)?;
+    let mut picture = match current.browser.evaluate(script) {
+        Ok(picture) => picture,
+        // A browser that was used before may have been killed since.
+        Err(_) if is_reused => {
+            current.browser = Browser::start(program)?;
+            current.browser.evaluate(script)?
+        }
+        Err(error) => return Err(error),
+    };
     if let Some(paper) = pdf {
         picture = current.browser.call("Page.printToPDF", paper)?["data"].take();
     }

@@ -46,7 +46,7 @@ def recording(busy, share, timeouts, growing):
 
 
 NEEDS_GPU = (
-    "not enough data: needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels"
+    "not enough data: needs a trace with the kernels of the GPU, or samples of it; record them with `tracelake record`"
 )
 NEEDS_LOG = "not enough data: needs the errors that the program reported; record them with `tracelake record`"
 

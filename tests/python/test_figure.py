@@ -119,8 +119,10 @@ def test_a_browser_that_renders_nothing_is_reported(s, tmp_path, monkeypatch):
     monkeypatch.setenv("TRACELAKE_BROWSER", str(browser))
     with pytest.raises(tl.errors.UnreachableError, match=r"(?s)step_timeline\.png: the browser drew nothing.*browser:"):
         s.figure("step_timeline").save(tmp_path / "x.png")
-    browser.write_text("#!/bin/sh\necho 'failed:TypeError: no canvas;'\n")
-    with pytest.raises(tl.errors.UnreachableError, match="TypeError: no canvas"):
+    # it answers on descriptor 4, and a zero byte ends the answer
+    answer = '{"id": 1, "error": {"message": "no canvas"}}'
+    browser.write_text(f"#!/bin/sh\nprintf '{answer}\\000' >&4\n")
+    with pytest.raises(tl.errors.UnreachableError, match="no canvas"):
         s.figure("step_timeline").save(tmp_path / "x.png")
     assert [path.name for path in tmp_path.iterdir()] == ["browser"]
 

@@ -248,7 +248,7 @@ def test_a_finding_has_each_outcome(lake, finding):
 def test_a_straggler_finding_names_the_cause(lake):
     assert "rank 1 delays the other ranks for 30.0 %" in finding_of(lake, "rank_straggler", "two")["sentence"]
     # two launches of 5 us are in the wait, after a runtime call
-    assert "0.29 ms more per step waiting for data" in finding_of(lake, "rank_straggler", "two")["sentence"]
+    assert "290 us more per step waiting for data" in finding_of(lake, "rank_straggler", "two")["sentence"]
 
 
 def test_pauses_and_warm_up_are_found(lake):

@@ -116,13 +116,14 @@ const EXTENSION: [&str; 2] = ["package.json", "static/entry.js"];
 /// Returns the folder of the extension of JupyterLab that belongs to the kernel in this folder.
 pub(super) fn extension_folder(kernel: &Path) -> PathBuf {
     let base = kernel.parent().and_then(Path::parent).unwrap_or(kernel);
-    base.join("labextensions").join(kernel.file_name().unwrap_or_default())
+    let name = kernel.file_name().unwrap_or_default().to_string_lossy();
+    base.join("labextensions").join(format!("tracelake-kernel-{name}"))
 }
 
-/// Writes the extension of JupyterLab, which has the name of the kernel.
+/// Writes the extension of JupyterLab, which has the name of its folder.
 pub(super) fn write_extension(source: &Path, kernel: &Path) -> Result<()> {
     let folder = extension_folder(kernel);
-    let name = kernel.file_name().unwrap_or_default().to_string_lossy();
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
     for file in EXTENSION {
         let (from, target) = (source.join("notebooks/jupyter/labextension").join(file), folder.join(file));
         let text = fs::read_to_string(&from).map_err(|e| read_error(&from, e))?;

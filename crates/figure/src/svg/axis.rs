@@ -175,7 +175,8 @@ impl Axis {
                 let step = date_step((high - low) / max);
                 let mut date_of_last = String::new();
                 let tick = |value: f64| {
-                    let time = DateTime::from_timestamp_nanos((value * 1e9) as i64);
+                    // A tick is a multiple of the step; its value in seconds is not exact.
+                    let time = DateTime::from_timestamp_micros((value * 1e6).round() as i64).unwrap_or_default();
                     let date = time.format("%b %-d, %Y").to_string();
                     let clock = match step {
                         86_400.0.. => String::new(),

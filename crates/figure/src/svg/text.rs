@@ -22,7 +22,7 @@ pub(super) struct TextLine {
 pub(super) fn lines(html: &str) -> Vec<TextLine> {
     let (mut is_bold, mut is_small) = (false, false);
     let line = |part: &str| {
-        // A tag that a line begins with holds for the line; one that it ends with, for the next lines.
+        // An opening tag applies to its line and the next ones. A closing tag applies after its line.
         is_bold |= part.contains("<b>");
         is_small |= part.contains("<span");
         let line = TextLine { text: plain(part), is_bold, is_small };

@@ -79,8 +79,17 @@ impl PanelPicture {
             }
         }
         let has_dots = panel.marks.iter().any(|mark| matches!(mark, Mark::Dot { .. }));
-        panel.x.set_range(points.iter().map(|point| point.0), if has_dots { 0.03 } else { 0.0 });
-        panel.y.set_range(points.iter().map(|point| point.1), if panel.color_bar.is_some() { 0.0 } else { 0.05 });
+        let ends = |axis: &Axis, keys: [&'static str; 2]| {
+            let (name, letter) = (axis.name.clone(), &keys[0][..1]);
+            let own = items(&layout["shapes"]).filter(move |shape| shape[format!("{letter}ref")] == name);
+            own.flat_map(move |shape| keys.map(|key| &shape[key])).filter_map(|value| axis.value(value)).collect()
+        };
+        let (xs, ys): (Vec<f64>, Vec<f64>) = (ends(&panel.x, ["x0", "x1"]), ends(&panel.y, ["y0", "y1"]));
+        panel.x.set_range(points.iter().map(|point| point.0).chain(xs), if has_dots { 0.03 } else { 0.0 });
+        panel.y.set_range(
+            points.iter().map(|point| point.1).chain(ys),
+            if panel.color_bar.is_some() { 0.0 } else { 0.05 },
+        );
         panel
     }
 
@@ -147,8 +156,9 @@ impl PanelPicture {
         let stops = items(&trace["colorscale"]).filter_map(stop).collect();
         let (low, high) = (trace["zmin"].as_f64().unwrap_or(0.0), trace["zmax"].as_f64().unwrap_or(1.0));
         let scale = ColorScale { stops, low, high };
-        let columns = edges(items(&trace["x"]).filter_map(|value| self.x.value(value)).collect());
-        let rows = edges(items(&trace["y"]).filter_map(|value| self.y.value(value)).collect());
+        let (rows, columns) = (items(&trace["z"]).count(), trace["z"][0].as_array().map_or(0, Vec::len));
+        let columns = edges(items(&trace["x"]).filter_map(|value| self.x.value(value)).collect(), columns);
+        let rows = edges(items(&trace["y"]).filter_map(|value| self.y.value(value)).collect(), rows);
         // Cells of one color are one path.
         let mut by_color: BTreeMap<String, Vec<(Point, Point)>> = BTreeMap::new();
         for (cells, y) in items(&trace["z"]).zip(rows.windows(2)) {
@@ -181,12 +191,7 @@ impl PanelPicture {
         }
         let mode = trace["mode"].as_str().unwrap_or("lines");
         if mode.contains("lines") && trace["line"]["width"] != 0.0 {
-            let dash = match trace["line"]["dash"].as_str() {
-                Some("dash") => "7 4",
-                Some("dot") => "2 3",
-                Some("dashdot") => "7 3 2 3",
-                _ => "",
-            };
+            let dash = dash_array(trace);
             let stroke = trace["line"]["color"].as_str().map_or_else(|| row_color(trace, 0), str::to_owned);
             let points = if trace["line"]["shape"] == "hv" { stepped(&points) } else { points.clone() };
             self.marks.push(Mark::Path { points, stroke, fill: None, dash });
@@ -233,7 +238,12 @@ impl PanelPicture {
                     Some(name) => value.as_f64().filter(|_| name == axis.name)?,
                     None => axis.share(axis.value(value).filter(|_| reference == axis.name)?),
                 };
-                Some(share.clamp(0.0, 1.0))
+                // A line outside the range is not shown; a rectangle is cut.
+                if shape["type"] == "rect" {
+                    Some(share.clamp(0.0, 1.0))
+                } else {
+                    (-1e-6..1.000_001).contains(&share).then_some(share)
+                }
             };
             let x = |key: &str| Some(area.left + share(&self.x, key)? * (area.right - area.left));
             let y = |key: &str| Some(area.bottom - share(&self.y, key)? * (area.bottom - area.top));
@@ -241,8 +251,9 @@ impl PanelPicture {
             if shape["type"] == "rect" {
                 write_rects(svg, &text_of(&shape["fillcolor"]), &[((x0, y0), (x1, y1))]);
             } else {
-                let color = escape(&text_of(&shape["line"]["color"]));
-                let _ = writeln!(svg, "<path d=\"{}\" stroke=\"{color}\"/>", path(&[Some((x0, y0)), Some((x1, y1))]));
+                let (color, dash) = (escape(&text_of(&shape["line"]["color"])), dash_array(shape));
+                let path = path(&[Some((x0, y0)), Some((x1, y1))]);
+                let _ = writeln!(svg, "<path d=\"{path}\" stroke=\"{color}\" stroke-dasharray=\"{dash}\"/>");
             }
         }
     }
@@ -320,6 +331,16 @@ impl ColorScale {
     }
 }
 
+/// The lengths of the dashes of a trace or shape; empty for a solid line.
+fn dash_array(value: &Value) -> &'static str {
+    match value["line"]["dash"].as_str() {
+        Some("dash") => "7 4",
+        Some("dot") => "2 3",
+        Some("dashdot") => "7 3 2 3",
+        _ => "",
+    }
+}
+
 /// The color of a trace in the legend.
 pub(super) fn legend_color(trace: &Value) -> String {
     let colors = [&trace["marker"]["color"], &trace["line"]["color"], &trace["fillcolor"]];
@@ -340,8 +361,11 @@ fn line(color: &str, points: &[Point]) -> Mark {
     Mark::Path { points: points.iter().copied().map(Some).collect(), stroke: color.to_owned(), fill: None, dash: "" }
 }
 
-/// The edges of cells with these centers.
-fn edges(centers: Vec<f64>) -> Vec<f64> {
+/// The edges of some cells, from their centers or from one more value: the edges.
+fn edges(centers: Vec<f64>, cells: usize) -> Vec<f64> {
+    if centers.len() == cells + 1 {
+        return centers;
+    }
     let (Some(first), Some(last)) = (centers.first(), centers.last()) else { return Vec::new() };
     let half = |pair: Option<&[f64]>| pair.map_or(0.5, |pair| (pair[1] - pair[0]) / 2.0);
     let middle = centers.windows(2).map(|pair| f64::midpoint(pair[0], pair[1]));

@@ -55,9 +55,10 @@ impl Frame {
     #[doc(hidden)]
     pub fn to_ipc(&self) -> Result<Vec<u8>> {
         let batch = self.batch()?;
-        let mut writer = StreamWriter::try_new(Vec::new(), batch.schema_ref()).map_err(format_error)?;
-        writer.write(&batch).map_err(format_error)?;
-        writer.into_inner().map_err(format_error)
+        let failed = |error| Error::new(ErrorKind::Internal, "cannot copy a frame").with_source(error);
+        let mut writer = StreamWriter::try_new(Vec::new(), batch.schema_ref()).map_err(failed)?;
+        writer.write(&batch).map_err(failed)?;
+        writer.into_inner().map_err(failed)
     }
 
     /// Returns the frame of a stream of Arrow's IPC format; see [`Frame::to_ipc`].

@@ -52,7 +52,7 @@ impl Frame {
             html.push_str("<tr>");
             for (cell, column) in row.iter().zip(&columns) {
                 let (style, text) = (if is_number(column) { NUMBER_STYLE } else { TEXT_STYLE }, escape(cell));
-                // The page shows the whole text when the pointer is on the cell.
+                // The page shows the text of the title when the pointer is on the cell.
                 let title = if cell.len() > LONG { format!(" title=\"{text}\"") } else { String::new() };
                 let _ = write!(html, "<td style=\"{style}\"{title}>{text}</td>");
             }

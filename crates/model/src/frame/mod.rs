@@ -243,7 +243,8 @@ impl Frame {
     /// where that is not enough. The line below the table names the others.
     #[must_use]
     pub fn fit(&self, width: usize) -> Self {
-        Self { view: View { width: Some(width), ..self.view }, ..self.clone() }
+        let width = Some(width).filter(|_| !self.view.is_wide);
+        Self { view: View { width, ..self.view }, ..self.clone() }
     }
 
     /// Sets the columns that text and HTML show; [`Frame::wide`] shows all.
@@ -288,7 +289,7 @@ impl Frame {
     /// # Shape
     /// One row per step, before the steps that it reads from: `step` (from 1, the key), `depth`,
     /// `operator` and `detail` in the words of the engine, `rows` that it returned, `cpu` (ns, over
-    /// all cores). ResultRow 1 is the whole query, with `dur` (ns, wall time) and the sums; row 2 is the
+    /// all cores). Row 1 is the whole query, with `dur` (ns, wall time) and the sums; row 2 is the
     /// planning. Steps that read the lake have `bytes`, `parts` that were read and `parts_pruned`
     /// that were skipped because of their manifests, `row_groups` that were read and
     /// `row_groups_pruned`.
@@ -413,9 +414,8 @@ impl Frame {
     fn preview(&self, rows_wanted: usize) -> Result<Preview> {
         let first = |batch: &RecordBatch| batch.slice(0, rows_wanted.min(batch.num_rows()));
         if let Some(batch) = self.state.cached.get() {
-            let ids =
-                self.state.preview.get().map_or_else(|| self.constant_ids(batch), |preview| Arc::clone(&preview.ids));
-            return Ok(Preview { batch: first(batch), rows: batch.num_rows(), ids });
+            // Only a table needs the ids of all rows.
+            return Ok(Preview { batch: first(batch), rows: batch.num_rows(), ids: Arc::from([]) });
         }
         if let Some(preview) = self.state.preview.get().filter(|preview| rows_wanted <= preview.batch.num_rows()) {
             return Ok(Preview { batch: first(&preview.batch), ..preview.clone() });
@@ -446,7 +446,7 @@ impl Frame {
         Ok(Preview { batch: first, ..preview })
     }
 
-    /// Returns the ids that are the same in all rows of a cached result.
+    /// Returns the ids that are the same in all rows of a batch.
     fn constant_ids(&self, batch: &RecordBatch) -> Arc<[Option<String>]> {
         let mut ids = ConstantIds::new(&self.columns());
         ids.update(batch);
@@ -526,7 +526,8 @@ impl Frame {
             }
         }
         let batch = concat_batches(&self.state.schema, &batches).map_err(internal)?;
-        Ok(Self { labels: Arc::clone(&self.labels), view: self.view, ..Self::from_batch(batch) })
+        let why_empty = self.why_empty.clone().filter(|_| position == 0);
+        Ok(Self { labels: Arc::clone(&self.labels), why_empty, view: self.view, ..Self::from_batch(batch) })
     }
 
     /// Returns a frame of these columns, in this order.
@@ -548,9 +549,12 @@ impl Frame {
     /// ```
     pub fn select(&self, names: &[&str]) -> Result<Self> {
         let indexes = names.iter().map(|name| position(&self.state.schema, name)).collect::<Result<Vec<_>>>()?;
-        let batch = self.batch()?.project(&indexes).map_err(internal)?;
-        let view = View { main_columns: &[], ..self.view };
-        Ok(Self { labels: Arc::clone(&self.labels), view, ..Self::from_batch(batch) })
+        let schema = Arc::new(self.state.schema.project(&indexes).map_err(internal)?);
+        let project = |batch: Result<RecordBatch>| batch?.project(&indexes).map_err(internal);
+        let batches = self.stream()?.map(project).collect::<Result<Vec<_>>>()?;
+        let batch = concat_batches(&schema, &batches).map_err(internal)?;
+        let (labels, why_empty) = (Arc::clone(&self.labels), self.why_empty.clone());
+        Ok(Self { labels, why_empty, view: View { main_columns: &[], ..self.view }, ..Self::from_batch(batch) })
     }
 
     /// Returns the values of a column; `T` is `i64`, `f64`, `bool` or `String`.

@@ -82,7 +82,8 @@ impl Selection {
         if main.is_empty() {
             main.clone_from(&all.shown);
         }
-        let (constant, shown): (Vec<usize>, Vec<usize>) = main.iter().partition(|index| ids[**index].is_some());
+        let (constant, shown): (Vec<usize>, Vec<usize>) =
+            main.iter().partition(|index| ids.get(**index).is_some_and(Option::is_some));
         if shown.is_empty() {
             return all;
         }
@@ -99,14 +100,14 @@ impl Selection {
         }
     }
 
-    /// Returns what the line below the table says: `run = first_look`, `2 more columns in the wide table: p99, max`.
+    /// Returns what the line below the table says: `run = first_look`, `2 columns not shown: p99, max`.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = self.ids.clone();
         if !self.hidden.is_empty() {
             let columns = if self.hidden.len() == 1 { "column" } else { "columns" };
             let names: Vec<&str> = self.hidden.iter().take(MAX_NAMES).map(String::as_str).collect();
             let more = if self.hidden.len() > MAX_NAMES { ", ..." } else { "" };
-            notes.push(format!("{} more {columns} in the wide table: {}{more}", self.hidden.len(), names.join(", ")));
+            notes.push(format!("{} {columns} not shown: {}{more}", self.hidden.len(), names.join(", ")));
         }
         notes
     }
@@ -145,6 +146,7 @@ impl Selection {
         let dropped = self.shown.split_off(self.widths.len()).into_iter().map(|index| columns[index].name.clone());
         self.hidden.splice(0..0, dropped);
         headings.truncate(self.widths.len());
+        headings.iter_mut().zip(&self.widths).for_each(|(text, width)| shorten(text, *width));
         self.shorten(rows);
     }
 
@@ -228,16 +230,13 @@ mod tests {
         assert!(lines(45).iter().all(|line| line.chars().count() <= 45));
         let narrow = lines(38);
         assert_eq!(narrow[3], " a name that is longer than …       2");
-        assert_eq!(narrow[4], "2 rows, run = a, 1 more column in the wide table: dur");
+        assert_eq!(narrow[4], "2 rows, run = a, 1 column not shown: dur");
     }
 
     #[test]
     fn main_columns_are_shown_until_all_are_wanted() {
         let frame = frame().with_main_columns(&["run", "name", "dur"]);
-        assert_eq!(
-            frame.to_string().lines().last(),
-            Some("2 rows, run = a, 2 more columns in the wide table: rank, calls")
-        );
+        assert_eq!(frame.to_string().lines().last(), Some("2 rows, run = a, 2 columns not shown: rank, calls"));
         assert!(frame.wide().to_string().contains("calls"));
     }
 }

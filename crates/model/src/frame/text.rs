@@ -134,7 +134,11 @@ impl Frame {
     /// Returns the first 50 rows as texts.
     pub(super) fn preview_texts(&self) -> Result<PreviewTexts> {
         let (preview, columns) = (self.preview(DISPLAY_ROWS)?, self.columns());
-        let selection = Selection::new(self, &columns, &preview.ids);
+        let ids = match self.state.cached.get() {
+            Some(batch) => self.constant_ids(batch),
+            None => preview.ids,
+        };
+        let selection = Selection::new(self, &columns, &ids);
         let digits = time_digits(&preview.batch, &columns);
         let rows = self.texts(&preview.batch, &columns, &selection, &digits).into_iter();
         let rows = rows.map(|row| row.into_iter().map(cut_text).collect()).collect();
@@ -168,7 +172,8 @@ impl Frame {
         let digits = if second.is_none() { time_digits(&first, &columns) } else { vec![9; columns.len()] };
         let mut selection = match (style, &second) {
             (Style::Terminal, None) => Selection::new(self, &columns, &self.constant_ids(&first)),
-            _ => Selection::all(columns.len()),
+            (Style::Terminal, Some(_)) => Selection::new(self, &columns, &[]),
+            (Style::Markdown, _) => Selection::all(columns.len()),
         };
         let escaped = |batch: &RecordBatch, selection: &Selection| -> Vec<Vec<String>> {
             let rows = self.texts(batch, &columns, selection, &digits).into_iter();

@@ -108,7 +108,7 @@ pub mod ingest {
         pub pruned: u64,
         /// Bytes that this ingest read, as stored.
         pub bytes: u64,
-        /// ResultRows that this ingest wrote, by table.
+        /// Rows that this ingest wrote, by table.
         pub rows: BTreeMap<String, i64>,
         /// Entries that were skipped. Table `problem` counts each of them.
         pub skipped: i64,
@@ -181,7 +181,7 @@ pub mod frame {
     /// Batches as they arrive.
     pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
 
-    /// ResultRows in order.
+    /// Rows in order.
     pub type ResultRows = Box<dyn Iterator<Item = Result<ResultRow>> + Send>;
 
     /// A Rust type that a column can be read as: `i64`, `f64`, `bool`, `String`.
@@ -361,7 +361,7 @@ pub mod unit {
 pub mod arrow {
     /// Batches.
     pub mod array {
-        /// ResultRows as columns.
+        /// Rows as columns.
         #[derive(Debug, Clone, PartialEq)]
         pub struct RecordBatch;
         impl RecordBatch {
