@@ -32,7 +32,7 @@ s.step().duration().fetch()?""",
     "Rust, query": "s.loader().next().fetch()?",
     "Rust, SQL": 's.sql("select mode, count(*) as n, median(dur) as dur from step group by mode order by mode")?',
     "Rust, figure": 's.figure("step_timeline", &[("run", "first_look")])?',
-    "Rust, variable": "let steps: usize = s.step().duration().fetch()?.rows()?;",
+    "Rust, variable": "let steps: usize = s.step().duration().fetch()?.len()?;",
 }
 CELL_SECONDS = 300
 

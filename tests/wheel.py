@@ -66,7 +66,7 @@ shown = []
 def hook(message):
     shown.extend(map(str, [*message["content"].get("data", {}).values(), message["content"].get("traceback", "")]))
 cell = 'let s: Session = open_with("%s", OpenOptions { ephemeral: true, ..OpenOptions::default() })?;' % PROFILE
-cell += 's.sql("select * from step")?.rows()?'
+cell += 's.sql("select * from step")?.len()?'
 client.execute_interactive(cell, timeout=300, output_hook=hook)
 client.stop_channels()
 manager.shutdown_kernel(now=True)

@@ -183,9 +183,9 @@ def open_notebook(cells):
 
 def test_state_survives_from_cell_to_cell(open_notebook):
     assert open_notebook.run('let steps: Frame = s.sql("select * from step")?;')[0] == "ok"
-    assert open_notebook.run("let n: usize = steps.rows()?;")[0] == "ok"
+    assert open_notebook.run("let n: usize = steps.len()?;")[0] == "ok"
     # the query engine has its own runtime, which must be the same in every cell
-    status, text = open_notebook.run("n + s.step().duration().fetch()?.rows()?")
+    status, text = open_notebook.run("n + s.step().duration().fetch()?.len()?")
     assert (status, "222" in text) == ("ok", True), text
 
 

@@ -325,9 +325,9 @@ def test_incidents_are_found(findings):
 
 
 def test_a_slow_start_is_found(findings):
-    check(findings["late", "slow_initialization"], "found", 25, "warning", "25.0 min")
+    check(findings["late", "slow_initialization"], "found", 25, "warning", "25 min")
     assert findings["late", "slow_initialization"]["potential_saving"] == 1500 * NS
-    check(findings["prompt", "slow_initialization"], "passed", 1 / 6, None, "10.0 s")
+    check(findings["prompt", "slow_initialization"], "passed", 1 / 6, None, "10 s")
     check(findings["steps", "slow_initialization"], "no_data", None, None, "the start of the job")
     check(findings["busy", "slow_initialization"], "no_data", None, None, "needs steps")
 
@@ -335,11 +335,11 @@ def test_a_slow_start_is_found(findings):
 def test_findings_about_checkpoints(findings):
     # three gaps of 4 s between 40 s of steps
     for run in ("annotated", "written"):
-        check(findings[run, "checkpoint_stalls"], "found", 12 / 52, "warning", "3 gaps", "4.0 s")
+        check(findings[run, "checkpoint_stalls"], "found", 12 / 52, "warning", "3 gaps", "4 s")
         assert findings[run, "checkpoint_stalls"]["potential_saving"] == 12 * NS
     check(findings["quiet", "checkpoint_stalls"], "passed", 0, None, "nothing was saved in the 3 long gaps")
     check(findings["steps", "checkpoint_stalls"], "passed", 0, None, "no gap")
-    check(findings["unknown", "checkpoint_stalls"], "no_data", None, None, "3 long gaps", "12.0 s")
+    check(findings["unknown", "checkpoint_stalls"], "no_data", None, None, "3 long gaps", "12 s")
     check(findings["busy", "checkpoint_stalls"], "no_data", None, None, "needs steps")
 
 
