@@ -6,19 +6,17 @@ use serde_json::Value;
 use tracelake_model::amount::number;
 
 use super::Area;
-use super::text::{Anchor, lines, short, width, write_text};
+use super::json::items;
+use super::text::{Anchor, escape, lines, short, width, write_text};
 
 /// Height of a row in pixels.
 const ROW: f64 = 20.0;
 
 /// Draws a bar for each of the largest nodes without children, with its share of the whole.
 pub(super) fn draw(svg: &mut String, trace: &Value, area: Area) {
-    let texts = |key: &str| -> Vec<&str> {
-        trace[key].as_array().into_iter().flatten().map(|text| text.as_str().unwrap_or_default()).collect()
-    };
+    let texts = |key: &str| -> Vec<&str> { items(&trace[key]).map(|text| text.as_str().unwrap_or_default()).collect() };
     let (ids, parents, labels) = (texts("ids"), texts("parents"), texts("labels"));
-    let values: Vec<f64> =
-        trace["values"].as_array().into_iter().flatten().map(|value| value.as_f64().unwrap_or(0.0)).collect();
+    let values: Vec<f64> = items(&trace["values"]).map(|value| value.as_f64().unwrap_or(0.0)).collect();
     let whole: f64 = values.iter().zip(&parents).filter(|(_, parent)| parent.is_empty()).map(|(value, _)| value).sum();
     let inner: HashSet<&str> = parents.iter().copied().collect();
     let mut leaves: Vec<(f64, &str, usize)> = values
@@ -48,7 +46,7 @@ pub(super) fn draw(svg: &mut String, trace: &Value, area: Area) {
             "<rect x=\"{left}\" y=\"{}\" width=\"{}\" height=\"15\" fill=\"{}\"/>\n",
             short(y + 2.0),
             short(length),
-            super::text::escape(color)
+            escape(color)
         );
         svg.push_str(&rect);
         let share = if whole > 0.0 { format!("{} %", number(100.0 * value / whole)) } else { String::new() };

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::kit::label;
+
 /// The side of a text that is at its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
@@ -48,18 +50,7 @@ fn plain(html: &str) -> String {
 
 /// Escapes a text for an element or an attribute. Characters that XML does not allow become spaces.
 pub(super) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
+    label::escape(text).replace(['\u{fffe}', '\u{ffff}'], " ")
 }
 
 /// The approximate width of a text in pixels.
