@@ -60,6 +60,7 @@ impl DB for GoldenLake {
 fn types(frame: &Frame) -> Vec<DefaultColumnType> {
     let kind = |data_type: DataType| match data_type {
         DataType::Float64 => DefaultColumnType::FloatingPoint,
+        DataType::Timestamp(..) => DefaultColumnType::Integer,
         data_type if data_type.is_integer() => DefaultColumnType::Integer,
         DataType::Boolean => DefaultColumnType::Any,
         _ => DefaultColumnType::Text,
@@ -75,6 +76,10 @@ fn rows(frame: &Frame) -> Result<Vec<Vec<String>>, tracelake::Error> {
 fn text(column: &ArrayRef, row: usize) -> String {
     if column.is_null(row) {
         return "NULL".to_owned();
+    }
+    if let DataType::Timestamp(..) = column.data_type() {
+        // As in SQL.
+        return i64::read(column, row).unwrap_or_default().to_string();
     }
     match String::read(column, row) {
         Some(text) if text.is_empty() => "(empty)".to_owned(),

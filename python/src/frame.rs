@@ -85,13 +85,14 @@ impl PyFrame {
     }
 
     /// All rows as CSV.
-    fn csv(&self, py: Python<'_>) -> PyResult<String> {
-        self.pending.call(py, || self.frame.to_csv())
+    fn csv(&self, py: Python<'_>, iso_times: bool) -> PyResult<String> {
+        self.pending.call(py, || with_times(&self.frame, iso_times).to_csv())
     }
 
     /// Writes all rows as CSV into a file, which is whole or as it was.
-    fn write_csv(&self, py: Python<'_>, path: std::path::PathBuf) -> PyResult<()> {
-        self.pending.call(py, || tracelake::cli::write_file(&path, &mut |out| self.frame.write_csv(out)))
+    fn write_csv(&self, py: Python<'_>, path: std::path::PathBuf, iso_times: bool) -> PyResult<()> {
+        let frame = with_times(&self.frame, iso_times);
+        self.pending.call(py, || tracelake::cli::write_file(&path, &mut |out| frame.write_csv(out)))
     }
 
     /// Runs the query again and returns its plan.
@@ -129,4 +130,10 @@ impl PyFrame {
         let frame = self.frame.in_zone(if local { Zone::Local } else { Zone::Utc });
         if wide { frame.wide() } else { frame }
     }
+}
+
+/// Returns a frame that writes its times as text, or as integers.
+fn with_times(frame: &tracelake::Frame, iso_times: bool) -> tracelake::Frame {
+    use tracelake::frame::TimeFormat;
+    frame.with_times(if iso_times { TimeFormat::Iso } else { TimeFormat::Ns })
 }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast, overload
 
+from tracelake.instant import integer_times
 from tracelake.optional import import_optional
 
 if TYPE_CHECKING:
@@ -69,10 +70,10 @@ class Column(Sequence[Any]):
 
     @cached_property
     def _values(self) -> list[Any]:
-        return cast("Any", self.to_arrow()).to_pylist()
+        return integer_times(cast("Any", self._frame.to_arrow())).column(0).to_pylist()
 
     def to_list(self) -> list[Any]:
-        """Returns the values as a list; null is None.
+        """Returns the values as a list; null is None, and a time is an integer: ns since the Unix epoch.
 
         Example:
             >>> s.sql("select 1 as rank union all select null order by rank")["rank"].to_list()
@@ -112,5 +113,6 @@ class Column(Sequence[Any]):
         """
         pa = import_optional("pyarrow", "pandas", "make an array")
         column: Any = cast("Any", self.to_arrow())
-        is_time = self.unit == "time" and pa.types.is_int64(column.type)
+        is_time = pa.types.is_timestamp(column.type)
+        # NumPy has no time zones.
         return (column.cast(pa.timestamp("ns")) if is_time else column).to_numpy()

@@ -2,7 +2,8 @@
 
 A frame is lazy and can be read several times. It streams to any reader of the Arrow C stream, zero-copy and without
 pyarrow: `polars.DataFrame(frame)`, `pyarrow.table(frame)`, `duckdb.sql("select * from frame")`. There, a column of unit
-`time` holds the lake's values: nanoseconds since the Unix epoch. `to_pandas` and `to_polars` convert it to timestamps.
+`time` is a timestamp in UTC, exact to the nanosecond. A recording without an epoch (`has_epoch` is false in table
+`object`) counts from its first event, at 1970-01-01. `rows` and CSV have the integers of SQL: ns since the Unix epoch.
 With the stream, an error becomes an exception of the library that reads it. The methods of a frame raise tracelake's
 errors, and `KeyboardInterrupt` at Ctrl-C.
 
@@ -23,6 +24,7 @@ from tracelake import _tracelake
 from tracelake.column import Column
 from tracelake.display import options
 from tracelake.errors import ArgumentError
+from tracelake.instant import integer_times
 from tracelake.optional import import_optional
 
 if TYPE_CHECKING:
@@ -235,6 +237,8 @@ class Frame:
     def rows(self, *, named: bool = True) -> Iterator[dict[str, Any]] | Iterator[tuple[Any, ...]]:
         """Iterates over the rows; it reads rows while you iterate. Needs pyarrow.
 
+        A time is an integer: ns since the Unix epoch.
+
         Args:
             named: Whether a row is a dict; otherwise, it is a tuple.
 
@@ -248,7 +252,7 @@ class Frame:
         """
         pa = import_optional("pyarrow", "pandas", "iterate over rows")
         with self._stream() as stream:
-            for batch in pa.RecordBatchReader.from_stream(stream):
+            for batch in map(integer_times, pa.RecordBatchReader.from_stream(stream)):
                 if named:
                     yield from batch.to_pylist()
                 else:
@@ -258,12 +262,11 @@ class Frame:
         """Returns all rows as a pyarrow Table. Needs pyarrow.
 
         Returns:
-            The rows with the lake's types: unit `time` is int64, ns since the Unix epoch. The units are in the fields'
-            metadata `unit`.
+            The rows; unit `time` is `timestamp[ns, tz=UTC]`. The units are in the fields' metadata `unit`.
 
         Example:
             >>> s.table("step", columns=["ts"]).to_arrow().schema.field("ts").type
-            DataType(int64)
+            TimestampType(timestamp[ns, tz=UTC])
         """
         pa = import_optional("pyarrow", "pandas", "make an Arrow table")
         with self._stream() as stream:
@@ -274,14 +277,14 @@ class Frame:
         """Returns all rows as a pandas DataFrame. Needs pandas and pyarrow.
 
         Returns:
-            A DataFrame with these dtypes: unit `time` is `datetime64[ns, UTC]`; a bigint is `int64`, or `Int64` if a
-            value is null; a double is `float64`; a boolean is `bool`, or `boolean` if a value is null. Nothing is
-            rounded: integers above 2**53 stay exact.
+            A DataFrame with these dtypes, whatever the values: unit `time` is `datetime64[ns, UTC]`; a bigint is
+            `Int64`; a double is `float64`; a boolean is `boolean`. Nothing is rounded: integers above 2**53 stay exact,
+            and nulls stay nulls.
 
         Example:
             >>> frame = s.sql("select 1 as rank, 9007199254740993 as big union all select null, 1 order by big desc")
             >>> frame.to_pandas().dtypes.astype("str").to_dict()
-            {'rank': 'Int64', 'big': 'int64'}
+            {'rank': 'Int64', 'big': 'Int64'}
             >>> int(frame.to_pandas()["big"][0])
             9007199254740993
         """
@@ -289,8 +292,7 @@ class Frame:
         pa = import_optional("pyarrow", "pandas", "make a DataFrame")
         with self._stream() as stream:
             table: Any = pa.table(stream)
-        units = [unit for _, _, unit in self._native.columns()]
-        series = {i: _series(column, unit) for i, (column, unit) in enumerate(zip(table.columns, units, strict=True))}
+        series = {i: _series(column) for i, column in enumerate(table.columns)}
         data = pd.DataFrame(series, index=pd.RangeIndex(table.num_rows))
         data.columns = pd.Index(table.column_names, dtype="object" if not series else None)
         return data
@@ -304,33 +306,36 @@ class Frame:
         """
         pl = import_optional("polars", "polars", "make a Polars DataFrame")
         with self._stream() as stream:
-            data = pl.DataFrame(stream)
-        times = [
-            pl.col(name).cast(pl.Datetime("ns", "UTC"))
-            for name, unit in self.units.items()
-            if unit == "time" and data.schema[name].is_integer()
-        ]
-        return data.with_columns(times)
+            return pl.DataFrame(stream)
 
     @overload
-    def to_csv(self, path: None = None) -> str: ...
+    def to_csv(self, path: None = None, *, times: Literal["ns", "iso"] = "ns") -> str: ...
     @overload
-    def to_csv(self, path: str | os.PathLike[str]) -> None: ...
-    def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:
-        """Writes or returns all rows as CSV with a header line; times are UTC timestamps, lists are JSON.
+    def to_csv(self, path: str | os.PathLike[str], *, times: Literal["ns", "iso"] = "ns") -> None: ...
+    def to_csv(
+        self, path: str | os.PathLike[str] | None = None, *, times: Literal["ns", "iso"] = "ns"
+    ) -> str | None:
+        """Writes or returns all rows as CSV with a header line; lists are JSON.
 
         Args:
             path: File to write, batch by batch; an existing file is replaced only after success. Without it, the text
                 is returned.
+            times: `ns` writes times as integers, ns since the Unix epoch; `iso` writes them as UTC timestamps.
 
         Example:
             >>> print(s.sql("select 1 as rank, 0.5 as share").to_csv(), end="")
             rank,share
             1,0.5
+            >>> print(s.sql("select min(ts) as first from step").to_csv(times="iso"), end="")
+            first
+            2020-09-13T12:30:45.097422000Z
         """
+        if times not in {"ns", "iso"}:
+            text = f"cannot write times as {times!r}: expected 'ns' or 'iso'"
+            raise ArgumentError(text)
         if path is None:
-            return self._native.csv()
-        self._native.write_csv(path)
+            return self._native.csv(iso_times=times == "iso")
+        self._native.write_csv(path, iso_times=times == "iso")
         return None
 
 
@@ -348,18 +353,16 @@ def text_rows(frame: Frame) -> csv.DictReader[str]:
     return csv.DictReader(io.StringIO(frame.to_csv()))
 
 
-def _series(column: Any, unit: str | None) -> Any:  # noqa: ANN401 - pyarrow in, pandas out
+def _series(column: Any) -> Any:  # noqa: ANN401 - pyarrow in, pandas out
     """Returns a column as a Series or an extension array; values stay exact, and nulls stay nulls."""
     pa = import_optional("pyarrow", "pandas", "make a DataFrame")
     pd = import_optional("pandas", "pandas", "make a DataFrame")
     kind = column.type
-    if unit == "time" and pa.types.is_int64(kind):
-        return column.cast(pa.timestamp("ns", tz="UTC")).to_pandas()
-    if column.null_count and pa.types.is_integer(kind):
-        # `to_pandas` would go through float64 and lose digits above 2**53.
+    if pa.types.is_integer(kind):
+        # With nulls, `to_pandas` would go through float64 and lose digits above 2**53.
         signed = "Int" if pa.types.is_signed_integer(kind) else "UInt"
         return getattr(pd, f"{signed}{kind.bit_width}Dtype")().__from_arrow__(column)
-    if column.null_count and pa.types.is_boolean(kind):
+    if pa.types.is_boolean(kind):
         return pd.BooleanDtype().__from_arrow__(column)
     if pa.types.is_string_view(kind):
         column = column.cast(pa.large_string())

@@ -1,4 +1,4 @@
-"""Converts user-supplied times to nanoseconds since the Unix epoch."""
+"""Converts times to nanoseconds since the Unix epoch: those that users give, and those of Arrow."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from datetime import date, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 from tracelake.errors import ArgumentError
+from tracelake.optional import import_optional
 
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Moment", "nanoseconds"]
+__all__ = ["Moment", "integer_times", "nanoseconds"]
 
 Moment: TypeAlias = "str | SupportsIndex | date | np.datetime64"
 """ISO 8601 text, a datetime or date, a pandas or NumPy timestamp, or ns since the Unix epoch."""
@@ -48,6 +49,21 @@ def nanoseconds(moment: Moment) -> int:
         text = f"cannot use `{moment}` as a time: it is out of range, from 1677-09-21 to 2262-04-11"
         raise ArgumentError(text)
     return ns
+
+
+def integer_times(rows: Any) -> Any:  # noqa: ANN401 - a pyarrow table or batch
+    """Returns a pyarrow Table or RecordBatch with times as in SQL: int64, ns since the Unix epoch.
+
+    Example:
+        >>> tl.instant.integer_times(s.table("step", columns=["ts"]).to_arrow()).schema.field("ts").type
+        DataType(int64)
+    """
+    pa = import_optional("pyarrow", "pandas", "read times")
+    for index, field in enumerate(rows.schema):
+        if (field.metadata or {}).get(b"unit") == b"time" and pa.types.is_timestamp(field.type):
+            integer = field.with_type(pa.int64())
+            rows = rows.set_column(index, integer, rows.column(index).cast(pa.int64()))
+    return rows
 
 
 def _convert(moment: Any) -> int:  # noqa: ANN401 - any value; it is checked below

@@ -10,7 +10,7 @@
 --
 -- empty   no event with a duration was running at these times, which are in ns, like `ts`
 --
--- param   times  bigint[] = null  times in ns, like `ts`; null for 100 times evenly spread over the run
+-- param   times  bigint[] in time = null  times in ns, like `ts`; null for 100 times evenly spread over the run
 --
 -- column  run          text    id     name of the run
 -- column  category     text    name   what sort of work it is

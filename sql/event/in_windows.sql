@@ -9,8 +9,8 @@
 --
 -- empty   no event with a duration was running in these windows, which are in ns, like `ts`, or there are no steps
 --
--- param   starts  bigint[] = null  starts of the windows in ns, like `ts`; null for the steps of the run
--- param   ends    bigint[] = null  ends of the windows in ns, like `ts`, one for each start
+-- param   starts  bigint[] in time = null  starts of the windows in ns, like `ts`; null for the steps of the run
+-- param   ends    bigint[] in time = null  ends of the windows in ns, like `ts`, one for each start
 --
 -- column  run          text    id     name of the run
 -- column  category     text    name   what sort of work it is

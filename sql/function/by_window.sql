@@ -10,8 +10,8 @@
 --
 -- empty   no Python profile overlaps the window (`function.profiles` lists the profiles), or `by` is not one of own, cumulative, calls and primitive_calls (a sampler counts no calls)
 --
--- param   start       bigint = null                                         start of the window, in ns, like `ts`; null for the first profile
--- param   end         bigint = null                                         end of the window, in ns, like `ts`; null for the last profile
+-- param   start       bigint in time = null                                 start of the window, in ns, like `ts`; null for the first profile
+-- param   end         bigint in time = null                                 end of the window, in ns, like `ts`; null for the last profile
 -- param   first_step  bigint = null                                         first step of the range; null for all steps up to `last_step`
 -- param   last_step   bigint = null                                         last step of the range; null for all steps from `first_step` on
 -- param   mode        text in train|eval|predict|global = null              only profiles that begin and end in this mode

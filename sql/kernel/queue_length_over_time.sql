@@ -12,9 +12,9 @@
 --
 -- empty   no launch of device work was recorded, or the window is outside the recording; record a trace with ProfilerActivity.CPU and ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- param   bins   bigint in 1.. = 200  maximum number of bins
--- param   start  bigint = null        start of the window, in ns, like `ts`; null for the first launch
--- param   end    bigint = null        end of the window, in ns, like `ts`; null for the last start of work
+-- param   bins   bigint in 1.. = 200    maximum number of bins
+-- param   start  bigint in time = null  start of the window, in ns, like `ts`; null for the first launch
+-- param   end    bigint in time = null  end of the window, in ns, like `ts`; null for the last start of work
 --
 -- column  run          text    id     name of the run
 -- column  node         text    id     machine

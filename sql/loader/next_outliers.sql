@@ -6,9 +6,9 @@
 --
 -- empty   no wait lasted at least `factor` times the median, or no call for a batch was recorded (`loader.next` shows which)
 --
--- param   factor  double = 2.0   minimum duration of an outlier, as a multiple of the median
--- param   start   bigint = null  only waits that begin at this time or later, in ns, like `ts`; null for all
--- param   end     bigint = null  only waits that begin before this time, in ns, like `ts`; null for all
+-- param   factor  double = 2.0           minimum duration of an outlier, as a multiple of the median
+-- param   start   bigint in time = null  only waits that begin at this time or later, in ns, like `ts`; null for all
+-- param   end     bigint in time = null  only waits that begin before this time, in ns, like `ts`; null for all
 --
 -- column  run       text    id      name of the run
 -- column  node      text    id      machine

@@ -8,9 +8,9 @@
 --
 -- empty   no call for a batch was recorded in the window; SageMaker's data loader profiling and `tracelake record` record calls, and traces show PyTorch's DataLoader
 --
--- param   bins   bigint in 1.. = 200  maximum number of bins
--- param   start  bigint = null        start of the window, in ns, like `ts`; null for the first call
--- param   end    bigint = null        end of the window (exclusive), in ns, like `ts`; null for the last call
+-- param   bins   bigint in 1.. = 200    maximum number of bins
+-- param   start  bigint in time = null  start of the window, in ns, like `ts`; null for the first call
+-- param   end    bigint in time = null  end of the window (exclusive), in ns, like `ts`; null for the last call
 --
 -- column  run        text    id     name of the run
 -- column  node       text    id     machine

@@ -13,9 +13,9 @@
 --
 -- empty   no copy or fill with a bandwidth or a size was recorded, or the window is outside the recording; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- param   bins   bigint in 1.. = 200  maximum number of bins
--- param   start  bigint = null        start of the window, in ns, like `ts`; null for the first copy
--- param   end    bigint = null        end of the window, in ns, like `ts`; null for the last copy
+-- param   bins   bigint in 1.. = 200    maximum number of bins
+-- param   start  bigint in time = null  start of the window, in ns, like `ts`; null for the first copy
+-- param   end    bigint in time = null  end of the window, in ns, like `ts`; null for the last copy
 --
 -- column  run               text    id           name of the run
 -- column  node              text    id           machine

@@ -14,9 +14,9 @@
 --
 -- empty   there are no events of an allocator, or the window is outside the recording; record the trace with profile_memory=True
 --
--- param   bins   bigint in 1.. = 200  maximum number of bins
--- param   start  bigint = null        start of the window, in ns, like `ts`; null for the first event
--- param   end    bigint = null        end of the window, in ns, like `ts`; null for the last event
+-- param   bins   bigint in 1.. = 200    maximum number of bins
+-- param   start  bigint in time = null  start of the window, in ns, like `ts`; null for the first event
+-- param   end    bigint in time = null  end of the window, in ns, like `ts`; null for the last event
 --
 -- column  run             text    id     name of the run
 -- column  node            text    id     machine

@@ -6,9 +6,9 @@
 --
 -- empty   no step took at least `factor` times the median, or there are no steps (`step.duration` shows which)
 --
--- param   factor  double = 2.0   minimum duration of an outlier, as a multiple of the median
--- param   start   bigint = null  only steps that begin at this time or later, in ns, like `ts`; null for all
--- param   end     bigint = null  only steps that begin before this time, in ns, like `ts`; null for all
+-- param   factor  double = 2.0           minimum duration of an outlier, as a multiple of the median
+-- param   start   bigint in time = null  only steps that begin at this time or later, in ns, like `ts`; null for all
+-- param   end     bigint in time = null  only steps that begin before this time, in ns, like `ts`; null for all
 --
 -- column  run       text    id      name of the run
 -- column  span      bigint  id      recording of the process within the run, from 0

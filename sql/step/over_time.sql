@@ -7,8 +7,8 @@
 --
 -- empty   there are no steps in the window; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
--- param   start  bigint = null  start of the window, in ns, like `ts`; null for the first step
--- param   end    bigint = null  end of the window (exclusive), in ns, like `ts`; null for the last step
+-- param   start  bigint in time = null  start of the window, in ns, like `ts`; null for the first step
+-- param   end    bigint in time = null  end of the window (exclusive), in ns, like `ts`; null for the last step
 --
 -- column  run       text     id     name of the run
 -- column  span      bigint   id     recording of the process within the run, from 0

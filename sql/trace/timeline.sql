@@ -18,13 +18,13 @@
 --
 -- empty   no interval of this rank is in the window, or no trace was recorded; `annotation.summary` and `operator.summary` show what was recorded
 --
--- param   start   bigint = null        start of the window, in ns, like `ts`; null for the first event
--- param   end     bigint = null        end of the window, in ns, like `ts`; null for the last event
--- param   rank    bigint = null        rank to show; null for the lowest
--- param   bins    bigint in 1.. = 400  number of bins in the window
--- param   python  boolean = false      whether Python functions and modules are intervals
--- param   depth   bigint in 0.. = 8    maximum number of enclosing calls
--- param   lanes   bigint in 1.. = 40   maximum number of lanes of a run
+-- param   start   bigint in time = null  start of the window, in ns, like `ts`; null for the first event
+-- param   end     bigint in time = null  end of the window, in ns, like `ts`; null for the last event
+-- param   rank    bigint = null          rank to show; null for the lowest
+-- param   bins    bigint in 1.. = 400    number of bins in the window
+-- param   python  boolean = false        whether Python functions and modules are intervals
+-- param   depth   bigint in 0.. = 8      maximum number of enclosing calls
+-- param   lanes   bigint in 1.. = 40     maximum number of lanes of a run
 --
 -- column  run             text    id     name of the run
 -- column  node            text    id     machine

@@ -10,10 +10,10 @@
 --
 -- empty   no system metrics were recorded in the window; SageMaker Debugger writes them below `system/`
 --
--- param   bins       bigint in 1.. = 200  maximum number of bins
--- param   by_device  boolean = false      whether each device has its own rows
--- param   start      bigint = null        start of the window, in ns, like `ts`; null for the first sample
--- param   end        bigint = null        end of the window (exclusive), in ns, like `ts`; null for the last sample
+-- param   bins       bigint in 1.. = 200    maximum number of bins
+-- param   by_device  boolean = false        whether each device has its own rows
+-- param   start      bigint in time = null  start of the window, in ns, like `ts`; null for the first sample
+-- param   end        bigint in time = null  end of the window (exclusive), in ns, like `ts`; null for the last sample
 --
 -- column  run       text    id     name of the run
 -- column  node      text    id     machine

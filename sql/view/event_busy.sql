@@ -3,10 +3,10 @@
 -- One row per name of an event, as in `event.in_windows`. With `instants`, the windows are single times instead, of 1 ns each, so `busy` is
 -- a number of times (`event.at_times`).
 --
--- param   starts    bigint[] = null  starts of the windows in ns, like `ts`; null for the steps of the run
--- param   ends      bigint[] = null  ends of the windows in ns, like `ts`, one for each start
--- param   instants  boolean = false  whether the windows are single times
--- param   times     bigint[] = null  these times in ns, like `ts`; null for 100 times evenly spread over the run
+-- param   starts    bigint[] in time = null  starts of the windows in ns, like `ts`; null for the steps of the run
+-- param   ends      bigint[] in time = null  ends of the windows in ns, like `ts`, one for each start
+-- param   instants  boolean = false          whether the windows are single times
+-- param   times     bigint[] in time = null  these times in ns, like `ts`; null for 100 times evenly spread over the run
 --
 -- column  run          text    id     name of the run
 -- column  category     text    name   what sort of work it is

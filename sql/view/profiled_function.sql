@@ -5,8 +5,8 @@
 --
 -- Excluded without `all_profiles`: profiles that do not record what they cover.
 --
--- param   start         bigint = null                                         start of the window, in ns, like `ts`; null for the first profile
--- param   end           bigint = null                                         end of the window, in ns, like `ts`; null for the last profile
+-- param   start         bigint in time = null                                 start of the window, in ns, like `ts`; null for the first profile
+-- param   end           bigint in time = null                                 end of the window, in ns, like `ts`; null for the last profile
 -- param   first_step    bigint = null                                         first step of the range; null for all steps up to `last_step`
 -- param   last_step     bigint = null                                         last step of the range; null for all steps from `first_step` on
 -- param   mode          text in train|eval|predict|global = null              only profiles that begin and end in this mode

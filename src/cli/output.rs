@@ -12,8 +12,8 @@ use terminal_size::{Width, terminal_size};
 use super::failure::CommandFailure;
 use crate::catalog::{FindingHeader, Query};
 use crate::error::{Error, ErrorKind, Result};
-use crate::export::file::{extension, fill, text_writer, write_error, write_file};
-use crate::frame::Frame;
+use crate::frame::{Frame, TimeFormat};
+use tracelake_model::file::{extension, fill, text_writer, write_error, write_file};
 
 /// The format of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -42,6 +42,19 @@ pub(super) struct OutputArgs {
     /// Show all columns of a table, also those that do not fit into the terminal or have the same id in all rows
     #[arg(long)]
     wide: bool,
+    /// Times in CSV and JSON
+    #[arg(long, value_enum, default_value_t)]
+    times: TimeFormatArg,
+}
+
+/// See [`TimeFormat`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum TimeFormatArg {
+    /// An integer: ns since 1970, as in SQL.
+    #[default]
+    Ns,
+    /// A UTC timestamp; `+12.3 ms` in a recording without dates.
+    Iso,
 }
 
 /// The format and the target of rows.
@@ -50,6 +63,7 @@ pub(super) struct Output {
     format: RowFormat,
     path: Option<PathBuf>,
     is_wide: bool,
+    times: TimeFormat,
 }
 
 impl OutputArgs {
@@ -65,7 +79,11 @@ impl OutputArgs {
     pub(super) fn output(self) -> Result<Output> {
         let terminal = self.output.is_none() && io::stdout().is_terminal();
         let format = self.format(terminal)?;
-        Ok(Output { format, path: self.output, is_wide: self.wide })
+        let times = match self.times {
+            TimeFormatArg::Ns => TimeFormat::Ns,
+            TimeFormatArg::Iso => TimeFormat::Iso,
+        };
+        Ok(Output { format, path: self.output, is_wide: self.wide, times })
     }
 
     fn format(&self, terminal: bool) -> Result<RowFormat> {
@@ -96,8 +114,8 @@ impl Output {
         let mut rows = |out: &mut dyn Write| match self.format {
             RowFormat::Table => shown.write_text(out),
             RowFormat::Markdown => frame.write_markdown(out),
-            RowFormat::Csv => frame.write_csv(out),
-            RowFormat::Json => frame.write_json(out),
+            RowFormat::Csv => frame.with_times(self.times).write_csv(out),
+            RowFormat::Json => frame.with_times(self.times).write_json(out),
             RowFormat::Parquet => crate::export::write_parquet(frame, out),
         };
         match &self.path {
@@ -228,7 +246,7 @@ mod tests {
     #[test]
     fn the_format_depends_on_the_extension_and_the_terminal() {
         let format_of = |format, output: Option<&str>, terminal| {
-            OutputArgs { format, output: output.map(PathBuf::from), wide: false }
+            OutputArgs { format, output: output.map(PathBuf::from), wide: false, times: TimeFormatArg::Ns }
                 .format(terminal)
                 .map_err(|error| error.to_string())
         };

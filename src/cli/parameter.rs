@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::catalog::{Param, Query};
+use crate::catalog::{Domain, Param, Query};
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::FIGURES;
 use crate::session::{Value, placeholders};
@@ -93,15 +93,17 @@ fn check_unique(arguments: &[NameValue]) -> Result<()> {
 /// Returns the value of a declared parameter; a list may have brackets.
 fn parse_value(param: &Param, text: &str) -> Option<Value> {
     if !param.list {
-        return parse_scalar(param.ty, text);
+        return parse_scalar(param, text);
     }
     let items = split_list(strip_brackets(text).unwrap_or(text)).into_iter();
-    let items = items.map(|item| parse_scalar(param.ty, &strip_quotes(item).unwrap_or(item.to_owned())));
+    let items = items.map(|item| parse_scalar(param, &strip_quotes(item).unwrap_or(item.to_owned())));
     items.collect::<Option<_>>().map(Value::List)
 }
 
-fn parse_scalar(ty: Type, text: &str) -> Option<Value> {
-    Some(match ty {
+fn parse_scalar(param: &Param, text: &str) -> Option<Value> {
+    Some(match param.ty {
+        // The query reads a time from text.
+        Type::Bigint if param.domain == Domain::Time => infer_value(text),
         Type::Bigint => Value::Bigint(text.trim().parse().ok()?),
         Type::Double => Value::Double(text.trim().parse().ok()?),
         Type::Boolean => Value::Boolean(text.trim().parse().ok()?),
@@ -153,7 +155,7 @@ mod tests {
     use super::*;
 
     fn param(ty: Type, list: bool) -> Param {
-        Param { name: "p".to_owned(), ty, list, default: None, domain: crate::catalog::Domain::Any, doc: String::new() }
+        Param { name: "p".to_owned(), ty, list, default: None, domain: Domain::Any, doc: String::new() }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use arrow::array::{RecordBatch, RecordBatchOptions};
-use arrow::datatypes::{DataType, Schema};
+use arrow::datatypes::{DataType, Schema, TimeUnit};
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::metadata::FieldMetadata;
 use datafusion::common::tree_node::{Transformed, TreeNode};
@@ -29,6 +29,8 @@ use tracelake_engine::plan::cached_view::CachedView;
 use tracelake_engine::plan::depth::plan_sql;
 use tracelake_engine::provider::{CurrentSnapshot, current_snapshot};
 use tracelake_engine::query_error;
+use tracelake_engine::times::literals::convert_literals;
+use tracelake_engine::times::{TIME_FORMS, parse_time};
 
 use super::placeholder::replace_placeholders;
 use crate::catalog::{self, Domain, Param, Query};
@@ -164,6 +166,7 @@ impl Canned {
     /// Returns the plan with the declared columns and their units.
     fn declared(&self, plan: LogicalPlan) -> crate::Result<LogicalPlan> {
         read_only().verify_plan(&plan).map_err(|error| self.plan_error(&error))?;
+        let plan = convert_literals(plan).map_err(|error| self.plan_error(&error))?;
         if self.query.header.columns.is_empty() {
             // The query for the quantity of a finding declares no columns.
             return Ok(plan);
@@ -240,6 +243,7 @@ impl Canned {
     /// Casts a value to the declared type: no text to a number, no fraction to an integer. Checks its domain.
     fn cast_value(&self, n: usize, value: ScalarValue, ty: &DataType) -> Result<ScalarValue> {
         let param = &self.query.header.params[n];
+        let value = if param.domain == Domain::Time { self.time(&param.name, value)? } else { value };
         if !fits(&value.data_type(), ty) {
             return Err(self.wrong_type(n, &value.data_type()));
         }
@@ -250,6 +254,46 @@ impl Canned {
         cast.map_err(|error| self.refused(&format!("argument `{}`: {}", param.name, error.strip_backtrace())))
     }
 
+    /// Returns a time as ns, from ns or text.
+    fn time(&self, name: &str, value: ScalarValue) -> Result<ScalarValue> {
+        let refused = |why: String| self.refused(&format!("argument `{name}`: {why}"));
+        if value.is_null() {
+            return Ok(value);
+        }
+        if let ScalarValue::List(list) = &value {
+            let elements = (0..list.values().len()).map(|n| ScalarValue::try_from_array(list.values(), n));
+            let times = elements.map(|element| self.time(name, element?)).collect::<Result<Vec<_>>>()?;
+            let times = times.into_iter().map(|time| if time.is_null() { ScalarValue::Int64(None) } else { time });
+            let times: Vec<ScalarValue> = times.collect();
+            // A value of another type is refused with the list.
+            let is_converted = times.iter().all(|time| time.data_type() == DataType::Int64);
+            let list = || ScalarValue::List(ScalarValue::new_list(&times, &DataType::Int64, true));
+            return Ok(if is_converted { list() } else { value });
+        }
+        if let Some(text) = value.try_as_str().flatten() {
+            let time =
+                parse_time(text).ok_or_else(|| refused(format!("cannot read '{text}' as a time; {TIME_FORMS}")))?;
+            return Ok(ScalarValue::Int64(Some(time)));
+        }
+        if matches!(value.data_type(), DataType::Timestamp(..) | DataType::Date32 | DataType::Date64) {
+            return value
+                .cast_to(&DataType::Timestamp(TimeUnit::Nanosecond, Some("UTC".into())))?
+                .cast_to(&DataType::Int64);
+        }
+        match time_in_other_unit(&value).filter(|_| self.all_runs_have_epochs()) {
+            Some((unit, ns)) => Err(refused(format!("{value} is a time in {unit}, expected ns; write {ns}"))),
+            None => Ok(value),
+        }
+    }
+
+    /// Whether there are times, and all of them are since the Unix epoch.
+    fn all_runs_have_epochs(&self) -> bool {
+        let runs = current_snapshot(&self.snapshot);
+        let mut epochs =
+            runs.values().flat_map(|run| run.objects.iter().filter_map(|object| object.has_epoch())).peekable();
+        epochs.peek().is_some() && epochs.all(|has_epoch| has_epoch)
+    }
+
     /// Returns why a value, or an element of a list, is not in the domain. Null is in every domain.
     fn outside(&self, domain: &Domain, value: &ScalarValue) -> Option<String> {
         if let ScalarValue::List(list) = value {
@@ -258,7 +302,7 @@ impl Canned {
         }
         let text = || value.try_as_str().flatten();
         match domain {
-            Domain::Any => None,
+            Domain::Any | Domain::Time => None,
             Domain::Range(min, max) => out_of_range(value, *min, *max),
             Domain::Names(names) => text().and_then(|text| unknown_name("value", text, names)),
             Domain::Attribute => text().and_then(|text| {
@@ -292,6 +336,22 @@ impl Canned {
 pub(super) fn unknown_parameter(params: &[Param], name: &str) -> Error {
     let known: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
     Error::unknown("parameter", name, &known)
+}
+
+/// Returns the unit and the ns of a number that is a time since 2001 in seconds, ms or us.
+fn time_in_other_unit(value: &ScalarValue) -> Option<(&'static str, i64)> {
+    let Ok(ScalarValue::Float64(Some(number))) = value.cast_to(&DataType::Float64) else { return None };
+    let (unit, factor) = match number {
+        1e9..1e10 => ("seconds", 1_000_000_000),
+        1e12..1e13 => ("ms", 1_000_000),
+        1e15..1e16 => ("us", 1_000),
+        _ => return None,
+    };
+    match value {
+        ScalarValue::Int64(Some(whole)) => Some((unit, whole.checked_mul(factor)?)),
+        #[expect(clippy::cast_possible_truncation, reason = "the number is in a range that fits")]
+        _ => Some((unit, (number * factor as f64) as i64)),
+    }
 }
 
 /// Returns why a number is not in a range.

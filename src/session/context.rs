@@ -21,6 +21,7 @@ use tracelake_engine::plan::null_keys::AddNullableKeys;
 use tracelake_engine::provider::{CurrentSnapshot, LakeTable, ManifestTable};
 use tracelake_engine::query_error;
 use tracelake_engine::runtime::Engine;
+use tracelake_engine::times::operators::TimeOperators;
 
 use super::canned::{NamedArguments, NamedQueries};
 use super::findings::Findings;
@@ -133,6 +134,8 @@ fn build_state(
     let mut state = SessionStateBuilder::new()
         .with_config(config)
         .with_runtime_env(runtime)
+        // Before those of DataFusion.
+        .with_expr_planners(vec![Arc::new(TimeOperators::default())])
         .with_default_features()
         .with_optimizer_rules(rules);
     if let Some(cluster) = cluster {

@@ -21,10 +21,11 @@ use tracelake_engine::plan::plans::QueryPlan;
 use tracelake_engine::provider::current_snapshot;
 use tracelake_engine::query_error;
 use tracelake_engine::runtime::PulledStream;
+use tracelake_engine::times::units::column_units;
 
 use super::Session;
 use crate::error::{Error, ErrorKind, Result};
-use crate::frame::{Batches, Frame, RowSource};
+use crate::frame::{Batches, Frame, RowSource, frame_field};
 use crate::lake::{Lake, LakeFault, Manifest, Snapshot};
 
 /// A planned query that can be run again and again.
@@ -56,11 +57,16 @@ pub(crate) fn batches(session: &Session, plan: LogicalPlan, snapshot: &Snapshot)
 
 /// Returns a query with the schema of its frame.
 fn plan_query(session: &Session, plan: Arc<QueryPlan>, snapshot: Snapshot) -> PlannedQuery {
-    let fields = plan.logical.schema().as_arrow().fields().iter().map(|field| {
+    let units = column_units(&plan.logical);
+    let fields = plan.logical.schema().as_arrow().fields().iter().zip(units).map(|(field, unit)| {
         // Nullability sometimes differs between plan and batches, so every column may have nulls.
         let field = field.as_ref().clone().with_nullable(true);
         // Some libraries that read Arrow do not know view types.
-        if field.data_type() == &DataType::Utf8View { field.with_data_type(DataType::Utf8) } else { field }
+        let field = if field.data_type() == &DataType::Utf8View { field.with_data_type(DataType::Utf8) } else { field };
+        let mut metadata = field.metadata().clone();
+        metadata.remove("unit");
+        metadata.extend(unit.map(|unit| ("unit".to_owned(), unit.as_str().to_owned())));
+        frame_field(field.with_metadata(metadata))
     });
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     PlannedQuery { session: session.clone(), plan, schema, snapshot }

@@ -7,14 +7,16 @@ use datafusion::arrow::array::AsArray;
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::common::{DataFusionError, ScalarValue, plan_err};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
-use tracelake_engine::plan::depth::plan_sql;
+use tracelake_engine::plan::depth::plan_sql_with;
 use tracelake_engine::plan::plans::{PlanKey, QueryPlan};
 use tracelake_engine::provider::current_snapshot;
 use tracelake_engine::query_error;
+use tracelake_engine::times::literals::convert_literals;
+use tracelake_engine::times::parse_time;
 
 use super::canned::{Canned, read_only};
 use super::execution::{frame, frame_of};
-use super::{Session, Value};
+use super::{Arguments, Runs, Session, Value};
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::{DrawnFigure, FIGURES};
@@ -31,7 +33,7 @@ impl Session {
     /// # Errors
     /// As [`Session::sql_with`].
     pub fn sql(&self, text: &str) -> Result<Frame> {
-        self.sql_with(text, &[])
+        self.sql_with(text, ())
     }
 
     /// Runs SQL on the tables, views and table functions, with values for its `$name`.
@@ -45,15 +47,15 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// # let dir = tempfile::tempdir().unwrap();
     /// # let s = tracelake::create(dir.path().to_str().unwrap())?;
-    /// let names = s.sql_with("select name from help_queries where name like $like order by 1", &[("like", "step.dur%".into())])?;
+    /// let names = s.sql_with("select name from help_queries where name like $like order by 1", [("like", "step.dur%")])?;
     /// assert_eq!(names.value::<String>(0, "name")?.as_deref(), Some("step.duration"));
     /// # Ok(())
     /// # }
     /// ```
     #[tracing::instrument(name = "plan", skip_all, fields(question = text))]
-    pub fn sql_with(&self, text: &str, params: &[(&str, Value)]) -> Result<Frame> {
+    pub fn sql_with(&self, text: &str, params: impl Into<Arguments>) -> Result<Frame> {
         let values: Vec<(String, ScalarValue)> =
-            params.iter().map(|(name, value)| ((*name).to_owned(), value.scalar())).collect();
+            params.into().0.into_iter().map(|(name, value)| (name, value.scalar())).collect();
         let key = PlanKey { text: text.to_owned(), values: values.clone(), runs: None };
         if let Some(plan) = self.inner.plans.get(&key) {
             return Ok(frame(self, plan));
@@ -75,12 +77,13 @@ impl Session {
         let (context, text, names) = (self.inner.context.clone(), text.to_owned(), self.names());
         self.inner.engine.run(async move {
             let plan = async {
-                let plan = plan_sql(&context.state(), &text).await?;
+                let (plan, filled) = plan_sql_with(&context.state(), &text, &values).await?;
                 if !writable {
                     read_only().verify_plan(&plan)?;
                 }
-                check_values(&plan, &values)?;
+                let values = check_values(&plan, values, &filled)?;
                 let plan = if values.is_empty() { plan } else { plan.with_param_values(values)? };
+                let plan = convert_literals(plan)?;
                 match plan {
                     // A write runs once, here; its frame is the count.
                     LogicalPlan::Ddl(_) | LogicalPlan::Dml(_) | LogicalPlan::Copy(_) | LogicalPlan::Statement(_) => {
@@ -92,7 +95,7 @@ impl Session {
                     plan => Ok(plan),
                 }
             };
-            plan.await.map_err(|error| with_suggestion(query_error(&error), &names))
+            plan.await.map_err(|error| with_suggestion(query_error(&error), &names, &text))
         })
     }
 
@@ -111,9 +114,8 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn query<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Frame> {
-        let mut values: BTreeMap<String, Value> =
-            arguments.iter().map(|(name, value)| ((*name).to_owned(), value.clone().into())).collect();
+    pub fn query(&self, name: &str, arguments: impl Into<Arguments>) -> Result<Frame> {
+        let mut values: BTreeMap<String, Value> = arguments.into().0.into_iter().collect();
         let name_of = |value| match value {
             Value::Text(run) => Ok(run),
             other => Err(not_a_name(&other)),
@@ -123,7 +125,7 @@ impl Session {
             Some(Value::List(runs)) => Some(runs.into_iter().map(name_of).collect::<Result<_>>()?),
             Some(run) => Some(vec![name_of(run)?]),
         };
-        self.query_runs(name, runs.as_deref(), &values)
+        self.query_runs(name, runs.as_deref(), values)
     }
 
     /// Runs a canned query for some runs, or for all. Rows come in the order that the query declares.
@@ -131,15 +133,15 @@ impl Session {
     /// # Errors
     /// As [`Session::query`].
     #[tracing::instrument(name = "plan", skip_all, fields(question = name))]
-    pub fn query_runs(&self, name: &str, runs: Option<&[String]>, values: &BTreeMap<String, Value>) -> Result<Frame> {
+    pub fn query_runs(&self, name: &str, runs: impl Into<Runs>, values: impl Into<Arguments>) -> Result<Frame> {
         let canned = self.inner.registry.get(name).ok_or_else(|| {
             let all = self.inner.registry.canned();
             let known: Vec<&str> = all.iter().map(|canned| canned.query.name.as_str()).collect();
             self.inner.saved.why_broken(name).unwrap_or_else(|| Error::unknown("query", name, &known))
         })?;
-        let runs = self.select_runs(runs)?;
+        let runs = self.select_runs(runs.into().selected())?;
         let runs = runs.as_deref();
-        let values: BTreeMap<_, _> = values.iter().map(|(name, value)| (name.clone(), value.scalar())).collect();
+        let values: BTreeMap<_, _> = values.into().0.into_iter().map(|(name, value)| (name, value.scalar())).collect();
         let empty = self.empty_reason(&canned, runs, &values);
         let key = PlanKey {
             text: name.to_owned(),
@@ -206,9 +208,10 @@ impl Session {
     ///
     /// # Errors
     /// NotFound for an unknown figure or run; Argument for a name that no query declares, or a value of the wrong type.
-    pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<DrawnFigure> {
+    pub fn figure(&self, name: &str, arguments: impl Into<Arguments>) -> Result<DrawnFigure> {
+        let arguments = arguments.into().0;
         let arguments: Vec<(&str, Value)> =
-            arguments.iter().map(|(name, value)| (*name, value.clone().into())).collect();
+            arguments.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
         self.figure_over(name, &arguments, &mut |query, arguments| self.query(query, arguments))
     }
 
@@ -263,6 +266,7 @@ fn params(canned: Option<&Arc<Canned>>) -> impl Iterator<Item = &str> {
 fn has_date(value: &ScalarValue) -> bool {
     match value {
         ScalarValue::Int64(Some(time)) => *time >= MIN_EPOCH_TIME,
+        ScalarValue::Utf8(Some(text)) => parse_time(text).is_some_and(|time| time >= MIN_EPOCH_TIME),
         ScalarValue::List(times) => {
             let times = times.values().as_primitive_opt::<Int64Type>();
             times.is_some_and(|times| times.iter().flatten().any(|time| time >= MIN_EPOCH_TIME))
@@ -275,13 +279,20 @@ fn not_a_name(value: &Value) -> Error {
     Error::new(ErrorKind::Argument, format!("cannot use {value} as the name of a run: it is not a text"))
 }
 
-/// Returns an error for a value without a `$name` in the SQL, and for a `$name` without a value.
-fn check_values(plan: &LogicalPlan, values: &[(String, ScalarValue)]) -> Result<(), DataFusionError> {
+/// Returns the values of the parameters in a plan; `filled` are the names of others, which have their values.
+///
+/// # Errors
+/// Argument for a value without a `$name` in the SQL, and for a `$name` without a value.
+fn check_values(
+    plan: &LogicalPlan,
+    values: Vec<(String, ScalarValue)>,
+    filled: &BTreeSet<String>,
+) -> Result<Vec<(String, ScalarValue)>, DataFusionError> {
     let placeholders: BTreeSet<String> =
         plan.get_parameter_names()?.iter().map(|name| name.replacen('$', "", 1)).collect();
     let refused = |error: Error| Err(DataFusionError::External(Box::new(error)));
-    if let Some((name, _)) = values.iter().find(|(name, _)| !placeholders.contains(name)) {
-        let known: Vec<&str> = placeholders.iter().map(String::as_str).collect();
+    if let Some((name, _)) = values.iter().find(|(name, _)| !placeholders.contains(name) && !filled.contains(name)) {
+        let known: Vec<&str> = placeholders.union(filled).map(String::as_str).collect();
         let error = Error::unknown("parameter", name, &known).with_kind(ErrorKind::Argument);
         return refused(if known.is_empty() {
             error.with_hint(format!("write ${name} where the SQL needs it"))
@@ -293,12 +304,17 @@ fn check_values(plan: &LogicalPlan, values: &[(String, ScalarValue)]) -> Result<
     let missing = placeholders.iter().find(|name| !values.iter().any(|(value_name, _)| value_name == *name));
     match missing.filter(|_| !matches!(plan, LogicalPlan::Statement(_))) {
         Some(name) => refused(Error::new(ErrorKind::Argument, format!("no value for ${name} in the SQL"))),
-        None => Ok(()),
+        None => Ok(values.into_iter().filter(|(name, _)| placeholders.contains(name)).collect()),
     }
 }
 
-/// Adds the nearest name to the error of an unknown table.
-fn with_suggestion(error: Error, known: &[String]) -> Error {
+/// Adds what may be meant to the error of SQL: the nearest name of an unknown table, and other quotes for a text.
+fn with_suggestion(error: Error, known: &[String], text: &str) -> Error {
+    let column = error.message().strip_prefix("no column `").and_then(|rest| rest.strip_suffix('`'));
+    if let Some(column) = column.filter(|column| text.contains(&format!("\"{column}\""))) {
+        let hint = format!("write '{column}' for a text: double quotes are for names");
+        return error.with_hint(hint);
+    }
     let name = error.message().strip_prefix("table '").and_then(|rest| rest.strip_suffix("' not found"));
     match name {
         Some(name) => {

@@ -1,10 +1,11 @@
-//! `help(word)`: searches queries, tables, columns, figures, findings and formats.
+//! `help(word)`: searches queries, tables, columns, functions, figures, findings and formats.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use datafusion::catalog::{MemTable, TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{ScalarValue, plan_err};
+use tracelake_engine::functions::help::FUNCTIONS;
 
 use super::Session;
 use super::canned::{NamedQueries, constant};
@@ -18,7 +19,7 @@ use crate::table::TABLES;
 use crate::unit::Unit;
 
 /// The kinds of results, in the order of results with equal scores.
-const KINDS: [&str; 7] = ["query", "finding", "figure", "table", "view", "column", "format"];
+const KINDS: [&str; 8] = ["query", "finding", "figure", "table", "view", "function", "column", "format"];
 
 /// Maximum number of relations that are listed for a column; the others are only counted.
 const MAX_RELATIONS: usize = 3;
@@ -38,7 +39,7 @@ impl Session {
     /// Searches the help for a word, or for several words that must all match. An empty text matches everything.
     ///
     /// # Shape
-    /// One row per matching query, finding, figure, table, view, column and format, the best match first: matches of the name,
+    /// One row per matching query, finding, figure, table, view, function, column and format, the best match first: matches of the name,
     /// then of a part of the name, then of the description. `ask` is the call in SQL, or of a figure. Without a match the frame
     /// is empty, and suggests a similar known word.
     ///
@@ -168,6 +169,10 @@ fn entries(queries: &[&Query]) -> Vec<HelpEntry> {
     for figure in FIGURES {
         let names = figure.queries.iter().map(|ask| ask.query).collect::<Vec<_>>().join(" ");
         entries.push(HelpEntry::new("figure", figure.name, format!("figure(\"{}\")", figure.name), figure.doc, names));
+    }
+    for function in FUNCTIONS {
+        let usage = function.usage.to_owned();
+        entries.push(HelpEntry::new("function", function.name, usage, function.doc, String::new()));
     }
     for format in FORMATS {
         let d = format.descriptor();

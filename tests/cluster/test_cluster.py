@@ -18,6 +18,7 @@ from processes import SHELL, Cluster, Node, text_at
 from hang_guard import HANG_GUARD_S, run_guarded, wait_until
 from loopback_server import LoopbackServer
 from s3_server import free_ports
+from sql_times import cases, steps
 from test_duckdb_views import difference, ordering, rows_of
 from tracelake import _tracelake, errors
 
@@ -46,7 +47,7 @@ def value(frame):
 
 def steps(frame):
     """Returns the operators in the plan of a query."""
-    return [step for step in frame.explain().to_arrow().to_pylist() if step["depth"]]
+    return [step for step in list(frame.explain()) if step["depth"]]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -82,6 +83,15 @@ def test_data_files_are_pruned_before_the_plan_is_sent(local, distributed):
 def test_many_rows_arrive_in_order(local, distributed):
     text = "select run, ts, dur, name, category, row, object from event order by run, object, row, ts, name"
     assert distributed.sql(text).to_arrow().equals(local.sql(text).to_arrow())
+
+
+def test_times_in_sql_have_the_local_results(local, distributed):
+    of_run = "from (select * from step where run = 'pytorch_ddp') as step"
+    for sql, _, unit in cases(*steps(local)):
+        one_run = sql.replace("from step", of_run)
+        ours = distributed.sql(one_run)
+        assert list(ours.rows(named=False)) == list(local.sql(one_run).rows(named=False)), sql
+        assert list(ours.units.values()) == [unit], sql
 
 
 def test_figures_are_the_same(local, distributed):

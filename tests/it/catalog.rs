@@ -9,6 +9,7 @@ use tracelake::catalog::{Domain, Query, queries};
 use tracelake::datafusion::common::tree_node::TreeNodeRecursion;
 use tracelake::datafusion::logical_expr::LogicalPlan;
 use tracelake::frame::Cell;
+use tracelake::unit::Unit;
 
 use crate::golden::golden;
 
@@ -58,6 +59,7 @@ fn planned_columns_match_the_header() {
             .map(|c| {
                 let ty = match c.data_type {
                     DataType::Int64 => "bigint",
+                    DataType::Timestamp(..) if c.unit == Some(Unit::Time) => "bigint",
                     DataType::Float64 => "double",
                     DataType::Utf8 | DataType::Utf8View => "text",
                     DataType::Boolean => "boolean",
@@ -116,7 +118,7 @@ fn an_empty_result_has_a_reason() {
     let session = tracelake::create(folder.path().to_str().unwrap()).unwrap();
     for query in tracelake::catalog::queries().iter().filter(|query| query.family().is_some()) {
         assert!(!query.header.empty.is_empty(), "{}: its header has no line `empty`", query.name);
-        let frame = session.query::<i64>(&query.name, &[]).unwrap();
+        let frame = session.query(&query.name, ()).unwrap();
         assert_eq!(frame.why_empty().unwrap(), Some(query.header.empty.as_str()), "{}", query.name);
         let shown = format!("0 rows: {}", query.header.empty);
         assert!(frame.to_string().ends_with(&shown), "{frame}");
@@ -124,7 +126,7 @@ fn an_empty_result_has_a_reason() {
     let summary = session.sql("select * from kernel_summary").unwrap();
     assert_eq!(summary.why_empty().unwrap(), None);
     assert!(summary.to_string().ends_with("0 rows"));
-    let all = golden().query::<i64>("step.duration", &[]).unwrap();
+    let all = golden().query("step.duration", ()).unwrap();
     assert_eq!(all.why_empty().unwrap(), None);
 }
 
@@ -139,7 +141,7 @@ enum SortKey {
 impl SortKey {
     fn read(array: &tracelake::arrow::array::ArrayRef, row: usize) -> Option<Self> {
         match array.data_type() {
-            DataType::Int64 => i64::read(array, row).map(Self::Integer),
+            DataType::Int64 | DataType::Timestamp(..) => i64::read(array, row).map(Self::Integer),
             DataType::Float64 => f64::read(array, row).map(Self::Double),
             _ => String::read(array, row).map(Self::Text),
         }

@@ -89,7 +89,7 @@ def generate(shared, out, *arguments):
 
 def ask(session, query, run, **params):
     """Returns the rows of a canned query for one run."""
-    return session.query(query, run, **params).to_arrow().to_pylist()
+    return list(session.query(query, run, **params))
 
 
 @contextmanager

@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-import pyarrow as pa
 
 NS = 1_000_000_000
 STEP = re.compile(r"Step:ModeKeys\.(\w+)$")
@@ -149,8 +148,4 @@ def percentile(values, share) -> float:
 
 def rows(frame) -> list[dict]:
     """Returns the rows of a result, with times in ns since the Unix epoch."""
-    table = frame.to_arrow()
-    for place, field in enumerate(table.schema):
-        if pa.types.is_timestamp(field.type):
-            table = table.set_column(place, field.name, table.column(place).cast(pa.int64()))
-    return table.to_pylist()
+    return list(frame)

@@ -61,9 +61,9 @@ def test_no_path_through_a_random_trace_is_longer(tmp_path):
             session.ingest(tmp_path / f"{seed}.pt.trace.json.gz", run=f"r{seed}")
         paths, summaries = defaultdict(list), defaultdict(list)
         for step in range(2):
-            for row in session.query("step.critical_path", step=step).to_arrow().to_pylist():
+            for row in list(session.query("step.critical_path", step=step)):
                 paths[row["run"], step].append(row)
-        for row in session.query("step.critical_path_summary").to_arrow().to_pylist():
+        for row in list(session.query("step.critical_path_summary")):
             summaries[row["run"], row["step"]].append(row)
         for seed in range(40):
             trace = RandomTrace(seed).trace()
@@ -104,7 +104,7 @@ def test_the_path_of_generated_traces_is_the_longest_of_each_rank_and_step(share
                 check_path(rows, parts, Brute(trace, mark["ts"], mark["end"]))
         # without a parameter, the longest step of each rank
         longest = ask(session, "step.critical_path", "made")
-        steps = session.sql("SELECT rank, max(dur) AS dur FROM step GROUP BY rank").to_arrow().to_pylist()
+        steps = list(session.sql("SELECT rank, max(dur) AS dur FROM step GROUP BY rank"))
         assert {(r["rank"], r["window_dur"]) for r in longest} == {(r["rank"], r["dur"]) for r in steps}
 
 
@@ -197,7 +197,7 @@ def test_nodes_edges_and_path_equal_hta_at_its_times(shared, tmp_path):
 
 def test_every_trace_has_a_path(every_trace):
     session, runs = every_trace
-    rows = session.query("step.critical_path_summary").to_arrow().to_pylist()
+    rows = list(session.query("step.critical_path_summary"))
     hosted = session.sql(
         "SELECT DISTINCT e.run FROM event AS e LEFT JOIN step AS s ON s.run = e.run AND s.object = e.object"
         " WHERE (e.category IN ('operator', 'loader', 'runtime', 'driver') OR e.name LIKE 'gloo:%')"
@@ -205,10 +205,10 @@ def test_every_trace_has_a_path(every_trace):
         " AND (s.run IS NULL OR (e.ts >= s.ts AND e.ts < s.ts + s.dur))"
     )
     # every run with host events in a step has a path
-    assert {row["run"] for row in rows} == {row["run"] for row in hosted.to_arrow().to_pylist()}
+    assert {row["run"] for row in rows} == {row["run"] for row in list(hosted)}
     assert {row["run"] for row in rows} <= set(runs)
     devices = session.sql("SELECT DISTINCT run FROM event WHERE category IN ('kernel', 'memcpy', 'memset')")
-    devices = {row["run"] for row in devices.to_arrow().to_pylist()}
+    devices = {row["run"] for row in list(devices)}
     for row in rows:
         assert row["run"] in devices or (
             row["synced"] is None and row["bound_by"] in ("host", "loader", "communication", None)
@@ -246,13 +246,11 @@ def test_the_example_of_the_docs_has_its_path(shared, tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(shared / "data" / "kineto" / HTA["alexnet"], run="alexnet")
         (share,) = (
-            session.sql(
+            list(session.sql(
                 "SELECT round(100 * ratio, 2) AS percent"
                 " FROM step_critical_path_summary(annotation => 'measure|forward', instance => 1)"
                 " WHERE bound_by = 'host'"
-            )
-            .to_arrow()
-            .to_pylist()
+            ))
         )
         assert share == {"percent": 89.42}
         with pytest.raises(tl.errors.QueryError):
@@ -330,5 +328,5 @@ def test_minimal_inputs_show_the_differences_from_hta(tmp_path):
         for name, (_, edges) in DIFFERENT.items():
             rows = ask(session, "step.critical_path", name)
             assert [(row["kind"], row["dur"]) for row in rows] == [(kind, round(1000 * us)) for kind, us in edges], name
-        bound = {row["run"]: row["bound_by"] for row in session.query("step.critical_path").to_arrow().to_pylist()}
+        bound = {row["run"]: row["bound_by"] for row in list(session.query("step.critical_path"))}
         assert bound["gloo"] == "communication"

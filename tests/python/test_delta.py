@@ -16,6 +16,7 @@ from deltalake import DeltaTable
 
 import tracelake as tl
 from lake_under_test import LakeLocation, losses
+from tracelake.instant import integer_times
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +47,7 @@ def exported(session):
 def check(lake_location, session):
     """Checks that every Delta table equals the session's table."""
     for table in TABLES:
-        ours, theirs = pa.table(session.table(table).to_arrow()), delta(lake_location, table).to_pyarrow_table()
+        ours, theirs = integer_times(session.table(table).to_arrow()), delta(lake_location, table).to_pyarrow_table()
         assert theirs.column_names == ours.column_names
         assert rows(theirs) == rows(ours), table
 
@@ -92,7 +93,7 @@ def test_polars_reads_the_tables(lake_location):
         actual = pl.scan_delta(f"{lake_location.url}/step", storage_options=options_of(lake_location)).filter(
             pl.col("run") == "one"
         )
-        ours = pl.from_arrow(pa.table(session.table("step").to_arrow()))
+        ours = pl.from_arrow(integer_times(session.table("step").to_arrow()))
         order = ["rank", "object", "row"]
         assert actual.collect().sort(order).to_dicts() == ours.sort(order).to_dicts()
 
@@ -109,7 +110,7 @@ def test_engines_read_columns_and_skip_files(tmp_path):
         files = pa.table(delta(lake_location, "step").get_add_actions(flatten=True)).to_pylist()
         assert {file["min.run"] for file in files} == {file["max.run"] for file in files} == {"one", "two"}
         assert sum(file["num_records"] for file in files) == len(session.table("step"))
-        least, greatest = session.sql("select min(ts), max(ts) from step").to_polars().row(0)
+        ((least, greatest),) = session.sql("select min(ts), max(ts) from step").rows(named=False)
         assert (min(f["min.ts"] for f in files), max(f["max.ts"] for f in files)) == (least, greatest)
 
 

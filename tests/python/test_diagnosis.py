@@ -31,7 +31,7 @@ def test_sql_and_shell_return_the_same_findings(lake):
     diagnosis = lake.diagnose("job")
     expected_findings = {finding.id: (finding.outcome, finding.sentence, finding.value) for finding in diagnosis}
     assert len(expected_findings) == len(diagnosis) >= 45
-    rows = lake.sql("select id, outcome, sentence, value from diagnosis where run = 'job'").to_arrow().to_pylist()
+    rows = list(lake.sql("select id, outcome, sentence, value from diagnosis where run = 'job'"))
     assert {row["id"]: (row["outcome"], row["sentence"], row["value"]) for row in rows} == expected_findings
     done = shell(lake, "job", "--all", "--format", "json")
     assert (done.returncode, done.stderr) == (int(diagnosis.critical), "")

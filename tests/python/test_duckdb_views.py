@@ -16,6 +16,7 @@ import pyarrow as pa
 import pytest
 
 import tracelake as tl
+from tracelake.instant import integer_times
 
 pytestmark = pytest.mark.slow
 
@@ -77,7 +78,8 @@ def exported(tmp_path_factory):
 
 def rows_of(table):
     """Returns the names of the columns, and the rows."""
-    return table.column_names, [tuple(row[name] for name in table.column_names) for row in table.to_pylist()]
+    rows = integer_times(table).to_pylist()
+    return table.column_names, [tuple(row[name] for name in table.column_names) for row in rows]
 
 
 def values_equal(one, other):

@@ -44,7 +44,7 @@ def exported(session, run, tmp_path):
 
 def rows_of(session, run):
     """The events of a run, as Python sees them; arguments in order. `at` is the time, from whatever it counts."""
-    rows = session.sql(f"select {KEPT}, pid, tid, track from event where run = $run", run=run).to_arrow().to_pylist()
+    rows = list(session.sql(f"select {KEPT}, pid, tid, track from event where run = $run", run=run))
     for row in rows:
         own = json.loads(row["args"] or "{}", object_pairs_hook=list, parse_float=plain)
         recorded = dict(own).get("ts")
@@ -161,13 +161,13 @@ def test_ranks_stay_apart(ranks, tmp_path):
     actual = Counter(names[e["pid"]].split(",")[0] for e in file["traceEvents"] if e["ph"] in "Xisf")
     expected = {
         f"rank {row['rank']}": row["n"]
-        for row in ranks.sql("select rank, count(*) n from event group by 1").to_arrow().to_pylist()
+        for row in list(ranks.sql("select rank, count(*) n from event group by 1"))
     }
     assert actual == expected
     # the same stream of each rank has its own track
     kernels = {(e["pid"], e["tid"]) for e in file["traceEvents"] if e.get("cat") == "kernel"}
     count = "select count(*) as n from (select distinct rank, stream from event where category = 'kernel')"
-    assert len(kernels) == ranks.sql(count).to_arrow().to_pylist()[0]["n"]
+    assert len(kernels) == list(ranks.sql(count))[0]["n"]
     # a file of several ranks has no rank of its own
     assert "rank" not in file["distributedInfo"]
     assert file["distributedInfo"]["world_size"] == 8
@@ -207,7 +207,7 @@ def test_memory_is_a_counter(s_ddp, tmp_path):
         if event["ph"] == "C":
             values = event["args"]["allocated_bytes"], event["args"]["reserved_bytes"]
             actual[(event["name"], base + ns(event["ts"]), *values)] += 1
-    rows = s_ddp.sql("select device, ts, allocated_bytes, reserved_bytes from allocation").to_arrow().to_pylist()
+    rows = list(s_ddp.sql("select device, ts, allocated_bytes, reserved_bytes from allocation"))
     assert actual == Counter(
         (f"memory {r['device']}", r["ts"], r["allocated_bytes"], r["reserved_bytes"]) for r in rows
     )
@@ -229,13 +229,13 @@ def test_measurements_are_counters(s, tmp_path):
             ((key, value),) = event["args"].items()
             actual[event["name"], key, base + ns(event["ts"]), float(value)] += 1
     rows = (
-        s.sql("select coalesce(device, resource) as what, metric, unit, ts, value from sample").to_arrow().to_pylist()
+        list(s.sql("select coalesce(device, resource) as what, metric, unit, ts, value from sample"))
     )
     assert actual == Counter((f"{r['what']} {r['metric']}", r["unit"], r["ts"], r["value"]) for r in rows)
     assert counts["counters"] == len(rows)
     categories = Counter(event["cat"] for event in file["traceEvents"] if event["ph"] == "X")
     assert categories == {
-        r["category"]: r["n"] for r in s.sql("select category, count(*) n from event group by 1").to_arrow().to_pylist()
+        r["category"]: r["n"] for r in list(s.sql("select category, count(*) n from event group by 1"))
     }
 
 
@@ -296,7 +296,7 @@ def test_odd_events_are_kept(tmp_path):
         # a counter is named as it was
         copy = tl.open(tmp_path / "exported.json", ephemeral=True)
         counters = "select raw_name, raw_dimension, ts, value from sample order by raw_dimension"
-        assert list(copy.sql(counters).to_arrow().to_pylist()) == list(session.sql(counters).to_arrow().to_pylist())
+        assert list(list(copy.sql(counters))) == list(list(session.sql(counters)))
 
 
 def test_a_long_run_is_written_window_by_window(generate_trace, tmp_path):

@@ -21,7 +21,7 @@ def as_text(value):
 def test_members_of_args_of_every_event_are_extracted():
     with tl.open(TRACES, ephemeral=True) as s:
         columns = ", ".join(f"extract_arg(args, '{name}') as \"{name}\"" for name in NAMES)
-        rows = s.sql(f"select args, {columns} from event").to_arrow().to_pylist()
+        rows = list(s.sql(f"select args, {columns} from event"))
     assert len(rows) > 1000
     for row in rows:
         args = json.loads(row["args"] or "{}")
@@ -44,7 +44,7 @@ def test_members_of_args_of_every_event_are_extracted():
     ],
 )
 def test_the_value_of_a_name_is_extracted(s, args, name, value):
-    row = s.sql("select extract_arg($args, $name) as value", args=args, name=name).to_arrow().to_pylist()
+    row = list(s.sql("select extract_arg($args, $name) as value", args=args, name=name))
     assert row == [{"value": value}]
 
 

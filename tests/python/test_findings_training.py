@@ -179,7 +179,7 @@ def lake(tmp_path_factory):
 
 
 def finding_of(session, finding, run):
-    rows = session.sql(f"select * from finding_{finding} where run = '{run}'").to_arrow().to_pylist()
+    rows = list(session.sql(f"select * from finding_{finding} where run = '{run}'"))
     assert len(rows) == 1
     assert rows[0]["id"] == finding
     return rows[0]
@@ -268,7 +268,7 @@ def test_pauses_and_warm_up_are_found(lake):
 
 
 def test_the_verdict_follows_from_the_steps(lake):
-    rows = {row["run"]: row for row in lake.query("job.verdict").to_arrow().to_pylist()}
+    rows = {row["run"]: row for row in list(lake.query("job.verdict"))}
     verdicts = {run: row["verdict"] for run, row in rows.items()}
     assert verdicts == {
         "alone": "input-bound",
@@ -303,11 +303,11 @@ def test_steps_of_a_job_equal_the_raw_steps(generate):
         row = finding_of(session, "step_outliers", run)
         assert row["value"] == max(outliers.values())
         assert row["outcome"] == "passed"
-        [row] = session.query("finding.step_outliers", run, n_outliers=int(row["value"]) - 1).to_arrow().to_pylist()
+        [row] = list(session.query("finding.step_outliers", run, n_outliers=int(row["value"]) - 1))
         assert row["outcome"] == "found"
         row = finding_of(session, "warmup_steps", run)
         assert row["value"] == pytest.approx(max(durs[0] / median(durs) for durs in processes.values()))
-        phases = session.query("job.phases").to_arrow().to_pylist()
+        phases = list(session.query("job.phases"))
         spent = {mode: sum(p["dur"] for p in phases if p["mode"] == mode) for mode in ("train", "eval")}
         row = finding_of(session, "evaluation_share", run)
         assert row["value"] == pytest.approx(spent["eval"] / sum(spent.values()))

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 
 import tracelake as tl
+from tracelake import errors
 from tracelake.errors import QueryError
 
 TIME = 1_600_000_200_000_000_001  # needs all 64 bits
@@ -31,8 +32,8 @@ def test_a_frame_has_columns_types_and_units(s):
 def test_pandas_types_without_nulls(s):
     data = s.table("step", columns=["run", "ts", "dur", "complete"]).to_pandas()
     assert data["ts"].dtype == pd.DatetimeTZDtype("ns", "UTC")
-    assert data["dur"].dtype == "int64"
-    assert data["complete"].dtype == "bool"
+    assert data["dur"].dtype == pd.Int64Dtype()
+    assert data["complete"].dtype == pd.BooleanDtype()
     assert pd.api.types.is_string_dtype(data["run"].dtype)
     assert list(data.index) == list(range(220))
 
@@ -59,19 +60,24 @@ def test_integers_stay_exact(s, value, other):
 
 def test_times_stay_exact(s):
     frame = s.sql("select ts from event order by ts")
-    expected = frame.to_arrow()["ts"].to_pylist()
+    assert frame.to_arrow()["ts"].type == pa.timestamp("ns", "UTC")
+    expected = frame["ts"].to_list()
     assert min(expected) > 2**53
     assert frame.to_pandas()["ts"].dt.as_unit("ns").astype("int64").tolist() == expected
     assert frame.to_polars()["ts"].dtype == pl.Datetime("ns", "UTC")
     assert frame.to_polars()["ts"].dt.epoch("ns").to_list() == expected
     first = datetime.datetime.fromtimestamp(expected[0] // 10**9, datetime.timezone.utc)
-    assert frame.to_csv().splitlines()[1].startswith(first.strftime("%Y-%m-%dT%H:%M:%S."))
+    assert frame.to_csv().splitlines()[1] == str(expected[0])
+    assert frame.to_csv(times="iso").splitlines()[1].startswith(first.strftime("%Y-%m-%dT%H:%M:%S."))
+    assert next(frame.rows()) == {"ts": expected[0]}
+    assert pl.DataFrame(frame)["ts"].dtype == pl.Datetime("ns", "UTC")
+    with pytest.raises(errors.ArgumentError, match="expected 'ns' or 'iso'"):
+        frame.to_csv(times="seconds")
 
 
 def test_a_null_time_is_not_a_time(s):
     frame = s.sql("select ts from step where step = 0 union all select null")
-    if frame.units["ts"] != "time":
-        pytest.skip("the unit does not survive a union with null")
+    assert frame.units["ts"] == "time"
     assert frame.to_pandas()["ts"].isna().sum() == 1
     assert frame.to_polars()["ts"].null_count() == 1
 
@@ -82,7 +88,7 @@ def test_an_empty_frame_keeps_its_columns(s):
     data = frame.to_pandas()
     assert list(data.columns) == ["run", "ts", "dur", "complete"]
     assert data["ts"].dtype == pd.DatetimeTZDtype("ns", "UTC")
-    assert data["dur"].dtype == "int64"
+    assert data["dur"].dtype == pd.Int64Dtype()
     assert frame.to_polars().schema["ts"] == pl.Datetime("ns", "UTC")
     assert frame.to_arrow().num_rows == 0
     assert list(frame.rows()) == []

@@ -30,7 +30,7 @@ CAUSES = ("host_wait", "kernel_wait", "other")
 
 def only_file(session, run):
     """Returns the only file of a run."""
-    (source,) = session.sql(f"SELECT DISTINCT url FROM object WHERE run = '{run}'").to_arrow().to_pylist()
+    (source,) = list(session.sql(f"SELECT DISTINCT url FROM object WHERE run = '{run}'"))
     return Path(source["url"].removeprefix("file://"))
 
 

@@ -90,12 +90,10 @@ def test_collectives_equal_the_raw_traces(lake):
     session, raw = lake
     for run, ranks in raw.items():
         rows = (
-            session.sql(
+            list(session.sql(
                 "select * from collective where run = $run order by collective, rank",
                 run=run,
-            )
-            .to_arrow()
-            .to_pylist()
+            ))
         )
         expected = collectives(ranks)
         assert len(rows) == 3 * len(expected)
@@ -326,7 +324,7 @@ def pairs(session):
     )
     rows = session.sql(text, base=BASE)
     result = defaultdict(dict)
-    for row in rows.to_arrow().to_pylist():
+    for row in list(rows):
         result[row["collective"]][row["rank"]] = row["ts"]
     return list(result.values())
 

@@ -249,7 +249,7 @@ def test_events_belong_to_the_step_that_launched_them(shared, every_trace, patte
         "where s.run = $run and e.dur is not null group by 1, 2",
         run=run_of(runs, pattern),
     )
-    actual = actual.to_arrow().to_pylist()
+    actual = list(actual)
     assert {(row["step"], row["cat"]): row["n"] for row in actual} == expected
 
 
@@ -263,4 +263,4 @@ def test_every_trace_has_a_result(every_trace):
             assert min(row[part] for part in ROLES) >= 0, row
         assert len({row["run"] for row in rows}) >= len(runs) - 2
     counts = session.sql("select count(*) - (select count(*) from event where ts is not null) as n from event_step")
-    assert counts.to_arrow().to_pylist() == [{"n": 0}]
+    assert list(counts) == [{"n": 0}]

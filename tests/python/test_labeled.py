@@ -155,8 +155,8 @@ def test_all_surfaces_have_one_verdict(session, tmp_path):
         for name in BUNDLED:
             bundled.ingest(ROOT / "tests" / "data" / name, run=name)
         for opened, reports in ((session, 4), (bundled, len(BUNDLED))):
-            judged = {row["run"]: row for row in opened.query("job.verdict").to_arrow().to_pylist()}
-            stored = opened.sql("SELECT run, verdict FROM run").to_arrow().to_pylist()
+            judged = {row["run"]: row for row in list(opened.query("job.verdict"))}
+            stored = list(opened.sql("SELECT run, verdict FROM run"))
             assert {row["run"]: row["verdict"] for row in stored} == {
                 run: row["verdict"] for run, row in judged.items()
             }
@@ -210,9 +210,7 @@ def test_verdicts_follow_from_the_planted_causes(labels):
 
 def test_there_are_only_planted_problems(session, labels):
     rows = (
-        session.sql("SELECT run, kind FROM problem WHERE severity = 'warning' OR kind <> 'no_end'")
-        .to_arrow()
-        .to_pylist()
+        list(session.sql("SELECT run, kind FROM problem WHERE severity = 'warning' OR kind <> 'no_end'"))
     )
     actual = defaultdict(set)
     for row in rows:
@@ -225,7 +223,7 @@ def test_there_are_only_planted_problems(session, labels):
 def test_queries_return_the_planted_values(session, labels):
     actual = defaultdict(dict)
     for query in QUANTITIES:
-        for row in session.sql(query).to_arrow().to_pylist():
+        for row in list(session.sql(query)):
             actual[row.pop("run")].update(row)
     planted = {(name, key): value for name, label in labels.items() for key, value in label["planted"].items()}
     assert len(planted) > 3 * len(labels) / 2
@@ -271,7 +269,7 @@ def test_verdicts_equal_the_labels(labels, verdicts, report):
 
 
 def test_the_rank_that_delays_the_others_is_named(session, labels):
-    judged = {row["run"]: row for row in session.query("job.verdict").to_arrow().to_pylist()}
+    judged = {row["run"]: row for row in list(session.query("job.verdict"))}
     wrong = {
         name: [f"rank {label['worst_rank']} was expected, not {judged[name]['worst_rank']}"]
         for name, label in labels.items()
@@ -289,7 +287,7 @@ def test_skewed_clocks_do_not_change_the_verdict(session, labels):
     assert {labels[name]["verdict"] for name in twins} >= {"input-bound", "compute-bound", "communication-bound"}
     for query in ("job.verdict", "job.time_shares"):
         rows = defaultdict(list)
-        for row in session.query(query).to_arrow().to_pylist():
+        for row in list(session.query(query)):
             row.pop("node", None)
             rows[row.pop("run")].append(row)
         for name, twin in twins.items():

@@ -63,7 +63,7 @@ def s(shared, tmp_path_factory):
 
 
 def rows(session, query, **args):
-    return session.sql(query, **args).to_arrow().to_pylist()
+    return list(session.sql(query, **args))
 
 
 def function_label(function):
@@ -264,7 +264,7 @@ def test_profiles_have_their_scope(s):
     assert {row["report"] for row in actual if row["profiler"] == "cprofile"} == {None}
     # rows without a job phase are in no result about phases, and reports have no callers
     assert len(s.function.by_phase(run="advanced").to_arrow()) == 0
-    assert {row["profiler"] for row in s.function.callers(run="advanced").to_arrow().to_pylist()} == {"cprofile"}
+    assert {row["profiler"] for row in list(s.function.callers(run="advanced"))} == {"cprofile"}
 
 
 def printed_block(profile, *restrictions):

@@ -22,7 +22,7 @@ TIMES = "select loader, dur, compute_dur from loader where kind = 'next' order b
 
 def rows(session, sql=ROWS):
     """Returns the rows of a result as dicts."""
-    return session.sql(sql).to_arrow().to_pylist()
+    return list(session.sql(sql))
 
 
 def waits(session):

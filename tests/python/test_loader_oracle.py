@@ -84,7 +84,7 @@ class Answers:
             }
 
     def rows(self, sql: str) -> list[dict[str, object]]:
-        return self.session.sql(sql).to_arrow().to_pylist()
+        return list(self.session.sql(sql))
 
     def by_file(self, query: str) -> dict[str, dict[str, object]]:
         """Returns one row per file; each file is a separate loop."""
@@ -225,9 +225,7 @@ def reported_shares(shared: Path) -> list[object]:
     """Returns the shares of the epoch in the reports of two ranks, in the order of the ranks."""
     with tl.open(shared / "data" / "loader" / "lightning" / "simple_ddp2", ephemeral=True) as session:
         rows = (
-            session.sql("select rank, loader_ratio from loader_share where measure = 'report' order by rank")
-            .to_arrow()
-            .to_pylist()
+            list(session.sql("select rank, loader_ratio from loader_share where measure = 'report' order by rank"))
         )
     assert [row["rank"] for row in rows] == [0, 1]
     return [row["loader_ratio"] for row in rows]
@@ -240,7 +238,7 @@ def losses_agree(shared: Path) -> bool:
     where s.raw_name = 'train_loss' order by s.step
     """
     with tl.open(shared / "data" / "loader" / "lightning" / "device_stats", ephemeral=True) as session:
-        rows = session.sql(sql).to_arrow().to_pylist()
+        rows = list(session.sql(sql))
     table, events = (
         {row["step"]: row["value"] for row in rows if row["format"] == name}
         for name in ("lightning_metrics", "tensorboard_events")

@@ -77,7 +77,7 @@ def times(ask, table):
 
 def rows(session, sql, **params):
     """Returns the rows of a result as dicts."""
-    return session.sql(sql, **params).to_arrow().to_pylist()
+    return list(session.sql(sql, **params))
 
 
 def contents(session, tables=TABLES, without=()):

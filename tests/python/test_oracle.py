@@ -61,7 +61,7 @@ def test_results_equal_the_original(real, shared, entry):
     theirs = expected_rows(shared / "oracle" / "sagemaker" / RUN / entry["oracle_file"])
     for column, values in entry.get("oracle_where", {}).items():
         theirs = [row for row in theirs if row[column] in values]
-    ours = real.sql(entry["query"]).to_arrow().to_pylist()
+    ours = list(real.sql(entry["query"]))
     columns = entry["exact"] + entry.get("close", [])
     if "sort" in entry.get("note", ""):
         ours.sort(key=lambda row: key(row, columns))
@@ -81,7 +81,7 @@ def test_well_known_numbers_are_reproduced(real):
     """Checks durations of the steps, the five phases, and both ends of the job: ns here, us x 1000 there."""
     assert len(real.table("sample").to_arrow()) == 2380
     assert len(real.table("event").to_arrow()) == 702
-    steps = {row["mode"]: row for row in real.step.duration().to_arrow().to_pylist()}
+    steps = {row["mode"]: row for row in list(real.step.duration())}
     us = ["dur_mean", "dur_min", "dur_max", "dur_p50", "dur_p95", "dur_p99"]
     assert [round(steps["train"][name] / 1000, 2) for name in us] == [
         382186.1,
@@ -99,10 +99,10 @@ def test_well_known_numbers_are_reproduced(real):
         1637624.95,
         2600894.59,
     ]
-    overview = real.job.overview().to_arrow().to_pylist()[0]
+    overview = list(real.job.overview())[0]
     assert (overview["init_dur"], overview["final_dur"]) == (7_581_718_000, 34_794_583_000)
     assert overview["init_dur"] + overview["loop_dur"] + overview["final_dur"] == overview["dur"]
-    phases = [(row["phase"], row["dur"]) for row in real.job.phases().to_arrow().to_pylist()]
+    phases = [(row["phase"], row["dur"]) for row in list(real.job.phases())]
     assert phases == [
         ("before train", 7_581_718_000),
         ("train", 11_808_369_000),

@@ -28,7 +28,7 @@ def profile_session(profile):
 
 
 def rows(frame):
-    return frame.to_arrow().to_pylist()
+    return list(frame)
 
 
 def function_label(function):

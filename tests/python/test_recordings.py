@@ -26,7 +26,7 @@ def write(path, step, rank=None, base=1_700_000_000_000_000_000):
 def outcomes(session):
     """Returns rank and span of each step."""
     sql = "select s.step, s.rank, s.span from step s order by s.step"
-    return {row["step"]: (row["rank"], row["span"]) for row in session.sql(sql).to_arrow().to_pylist()}
+    return {row["step"]: (row["rank"], row["span"]) for row in list(session.sql(sql))}
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_only_a_malformed_file_is_reported(tmp_path, lake):
     report = lake.ingest(tmp_path / "job")
     assert (report["read"], outcomes(lake)) == (2, {0: (0, 0)})
     problems = (
-        lake.sql("select o.url, p.kind from problem p join object o on o.object = p.object").to_arrow().to_pylist()
+        list(lake.sql("select o.url, p.kind from problem p join object o on o.object = p.object"))
     )
     assert {row["url"].rsplit("/", 1)[1] for row in problems} == {"box_18.6.pt.trace.json.gz"}
 
@@ -85,7 +85,7 @@ def test_the_pause_between_two_recordings_is_not_batch_time(tmp_path, lake):
     for n in range(3):
         write(tmp_path / "job" / f"run_{n}.json", n, rank=0, base=1_700_000_000_000_000_000 + n * 60_000_000_000)
     lake.ingest(tmp_path / "job")
-    row = lake.query("loader.batch_time").to_arrow().to_pylist()[0]
+    row = list(lake.query("loader.batch_time"))[0]
     assert (row["n"], row["dur_min"], row["dur_max"]) == (3, 20_000, 20_000)
 
 

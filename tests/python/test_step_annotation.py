@@ -38,7 +38,7 @@ def trace(tmp_path):
 
 def steps(session):
     """Returns step, start and length in us."""
-    rows = session.sql("select step, ts, dur from step order by step").to_arrow().to_pylist()
+    rows = list(session.sql("select step, ts, dur from step order by step"))
     return [(row["step"], row["ts"] % 10**18 // 1000, row["dur"] // 1000) for row in rows]
 
 
@@ -46,7 +46,7 @@ def test_marks_without_a_number_are_counted_by_time(lake, trace):
     lake.ingest(trace, step_annotation="batch")
     assert steps(lake) == [(0, 50, 100), (1, 200, 100)]
     categories = "select name, category from event where raw_category = 'user_annotation' order by ts"
-    assert lake.sql(categories).to_arrow().to_pylist() == [
+    assert list(lake.sql(categories)) == [
         {"name": "ProfilerStep#3", "category": "annotation"},
         {"name": "epoch 7", "category": "annotation"},
         {"name": "batches", "category": "annotation"},
@@ -55,7 +55,7 @@ def test_marks_without_a_number_are_counted_by_time(lake, trace):
     ]
     # the kernel belongs to the step that launched it
     kernel = "select s.step from event_step s join event e using (run, object, row) where e.category = 'kernel'"
-    assert lake.sql(kernel).to_arrow().to_pylist() == [{"step": 1}]
+    assert list(lake.sql(kernel)) == [{"step": 1}]
 
 
 def test_a_number_after_the_name_is_the_step(lake, trace):

@@ -328,7 +328,7 @@ def test_a_figure_takes_the_parameters_of_its_queries(t):
         t.figure("trace_timeline", rang=1)
     with pytest.raises(tl.errors.ArgumentError, match="expected bigint"):
         t.figure("trace_timeline", rank="1")
-    rows = t.sql("select params from help_figures where name = 'trace_timeline'").to_arrow().to_pylist()
+    rows = list(t.sql("select params from help_figures where name = 'trace_timeline'"))
     assert rows == [{"params": "bins, depth, end, lanes, python, rank, start"}]
 
 

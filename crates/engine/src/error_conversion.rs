@@ -31,14 +31,18 @@ pub fn query_error(error: &DataFusionError) -> Error {
         DataFusionError::NotImplemented(text) if text.contains("single SQL statement") => {
             Error::new(ErrorKind::Query, "cannot run several statements at once").with_hint("call `sql` once for each")
         }
-        DataFusionError::Internal(text) => Error::new(ErrorKind::Internal, shorten(text)),
+        DataFusionError::Internal(text) => match unknown_call(text) {
+            Some(text) => Error::new(ErrorKind::Query, text),
+            None => Error::new(ErrorKind::Internal, shorten(text)),
+        },
         DataFusionError::ExecutionJoin(task) if task.is_panic() => panic_error(),
         DataFusionError::External(inner) => match inner.downcast_ref::<Error>() {
             Some(ours) => Error::new(ours.kind(), ours.to_string()),
             None => Error::new(ErrorKind::Query, shorten(&inner.to_string())),
         },
         other => {
-            let text = shorten(&other.strip_backtrace());
+            let text = other.strip_backtrace();
+            let text = unknown_call(&text).unwrap_or_else(|| shorten(&text));
             let unsupported = ["DDL not supported", "DML not supported", "statement not supported"];
             if unsupported.iter().any(|prefix| text.starts_with(prefix)) {
                 return Error::new(ErrorKind::Query, "cannot run a statement that changes something: `sql` only reads")
@@ -70,9 +74,67 @@ fn schema_error(error: &SchemaError) -> Error {
     Error::new(ErrorKind::Query, shorten(&error.to_string()))
 }
 
-/// Removes DataFusion's prefixes for its stages.
+/// Maximum number of forms of a function in a message.
+const MAX_FORMS: usize = 3;
+
+/// Returns the error of a call with wrong arguments, without the names of Arrow's types: DataFusion lists hundreds of forms.
+fn unknown_call(text: &str) -> Option<String> {
+    let (_, rest) = text.split_once("No function matches the given name and argument types '")?;
+    let (call, rest) = rest.split_once("'.")?;
+    let mut forms = Vec::new();
+    for form in rest.split("Candidate functions:").nth(1).unwrap_or_default().lines() {
+        let form = sql_types(form.trim().trim_start_matches("\\t").trim());
+        if !form.is_empty() && !form.contains("UserDefined") && !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    let more = if forms.len() > MAX_FORMS { ", ..." } else { "" };
+    let forms = forms.into_iter().take(MAX_FORMS).collect::<Vec<_>>().join(", ");
+    let usage = text.split_once("the call is ").and_then(|(_, rest)| rest.split([')', '\n']).next());
+    let there_is = match (forms.is_empty(), usage) {
+        (false, _) => format!("; there is {forms}{more}"),
+        (true, Some(usage)) => format!("; the call is {usage})"),
+        (true, None) => String::new(),
+    };
+    Some(format!("no function {}{there_is}", sql_types(call)))
+}
+
+/// Replaces the names of Arrow's types by those of SQL.
+fn sql_types(text: &str) -> String {
+    let mut sql = text.to_owned();
+    // A timestamp has a unit and a time zone.
+    for name in ["Timestamp", "Interval", "Time32", "Time64", "Duration"] {
+        while let Some(start) = sql.find(&format!("{name}(")) {
+            let end = sql[start..].find(')').map_or(sql.len(), |end| start + end + 1);
+            sql.replace_range(start..end, &name.to_lowercase());
+        }
+    }
+    let names = [
+        ("Numeric(1)", "number"),
+        ("Utf8View", "text"),
+        ("LargeUtf8", "text"),
+        ("Utf8", "text"),
+        ("String", "text"),
+        ("UInt64", "bigint"),
+        ("Int64", "bigint"),
+        ("Float64", "double"),
+        ("Boolean", "boolean"),
+        ("Date32", "date"),
+        ("Date64", "date"),
+        ("Timestamp", "timestamp"),
+        ("Interval", "interval"),
+        ("Null", "null"),
+    ];
+    names
+        .iter()
+        .fold(sql, |sql, (arrow, name)| sql.replace(arrow, name))
+        .replace("time32", "time")
+        .replace("time64", "time")
+}
+
+/// Removes DataFusion's prefixes for its stages, and its request to report a bug.
 fn shorten(text: &str) -> String {
-    let text = text.trim();
+    let text = text.split("\nThis issue was likely caused by").next().unwrap_or(text).trim();
     let stages = [
         "Error during planning: ",
         "SQL error: ",

@@ -23,6 +23,8 @@ pub mod plan;
 #[doc(hidden)]
 pub mod provider;
 pub mod runtime;
+#[doc(hidden)]
+pub mod times;
 
 pub use error_conversion::query_error;
 

@@ -139,6 +139,8 @@ pub enum Domain {
     Attribute,
     /// Names of the runs in the lake: `run`.
     Run,
+    /// Times, as ns since the Unix epoch or as text: `time`.
+    Time,
     /// The domain of a parameter of another query: `run_metric.metric`.
     SameAs(String, String),
 }
@@ -150,15 +152,25 @@ impl Domain {
         let domain = match (text, text.split_once("..")) {
             ("attribute", _) => Self::Attribute,
             ("run", _) => Self::Run,
+            ("time", _) => Self::Time,
             (_, Some((min, ""))) => Self::Range(number(min)?, None),
             (_, Some((min, max))) => Self::Range(number(min)?, Some(number(max)?)),
             _ if text.contains('|') => Self::Names(text.split('|').map(str::to_owned).collect()),
             _ => match text.split_once('.') {
                 Some((query, param)) => Self::SameAs(query.to_owned(), param.to_owned()),
-                None => return Err(format!("`in {text}` is not `a|b`, `0..1`, `attribute`, `run` or `query.param`")),
+                None => {
+                    return Err(format!(
+                        "`in {text}` is not `a|b`, `0..1`, `attribute`, `run`, `time` or `query.param`"
+                    ));
+                }
             },
         };
-        if (ty == Type::Text) == matches!(domain, Self::Range(..)) {
+        let fits = match domain {
+            Self::Time => ty == Type::Bigint,
+            Self::Range(..) => ty != Type::Text,
+            _ => ty == Type::Text,
+        };
+        if !fits {
             return Err(format!("`in {text}` does not fit the type {ty}"));
         }
         Ok(domain)
@@ -172,7 +184,7 @@ impl Domain {
                 Some((last, others)) => format!(": {} or {last}", others.join(", ")),
                 None => String::new(),
             },
-            Self::Any | Self::Range(..) | Self::Attribute | Self::Run | Self::SameAs(..) => String::new(),
+            Self::Any | Self::Range(..) | Self::Attribute | Self::Run | Self::Time | Self::SameAs(..) => String::new(),
         }
     }
 }
@@ -480,6 +492,7 @@ mod tests {
         assert_eq!(sort.doc, "order: a, b or c");
         assert_eq!(param("p text[] in run = null runs").domain, Domain::Run);
         assert_eq!(param("p text in attribute = null name").domain, Domain::Attribute);
+        assert_eq!(param("p bigint in time = null start").domain, Domain::Time);
     }
 
     #[test]
@@ -534,7 +547,7 @@ mod tests {
             ),
             (
                 format!("{run}-- param p text in runs d\nSELECT $p"),
-                "5: param `p`: `in runs` is not `a|b`, `0..1`, `attribute`, `run` or `query.param`",
+                "5: param `p`: `in runs` is not `a|b`, `0..1`, `attribute`, `run`, `time` or `query.param`",
             ),
             (format!("{run}-- param p text d\nSELECT '$p' -- $p"), "5: param `p` is never used as $p"),
             (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import tracelake
 from tracelake.errors import ConflictError, NotFoundError, UnrecognizedError
+from tracelake.instant import integer_times
 from tracelake.smdebug import _column
 from tracelake.smdebug._libraries import DataFrame, pd
 
@@ -82,14 +83,14 @@ class Profile:
                 self.session = tracelake.open()
 
     def arrow(self, text: str, /, **params: Any) -> Table:  # noqa: ANN401 - any SQL value
-        """Runs SQL and returns the result as an Arrow table.
+        """Runs SQL and returns the result as an Arrow table; times are integers, as in SQL.
 
         Example:
             >>> from tracelake.smdebug._profile import Profile
             >>> Profile(profile).arrow("select 1 as one").num_rows
             1
         """
-        return self.session.sql(text, **params).to_arrow()
+        return integer_times(self.session.sql(text, **params).to_arrow())
 
     def sql(self, text: str, /, **params: Any) -> DataFrame:  # noqa: ANN401 - any SQL value
         """Runs SQL and returns the result as a DataFrame; integers are exact, times are ns since the epoch.

@@ -3,6 +3,7 @@
 //! They are defined in `scalar`, `aggregate` and `window`, and [`register_functions`] lists them.
 
 pub(crate) mod aggregate;
+pub mod help;
 pub(crate) mod intervals;
 pub(crate) mod scalar;
 pub(crate) mod window;
@@ -44,6 +45,7 @@ pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     registry.register_udf(Arc::new(histogram_distance::histogram_distance()))?;
     registry.register_udf(Arc::new(dictionary_encode::dictionary_encode()))?;
     registry.register_udf(Arc::new(ratio_interval::ratio_interval()))?;
+    crate::times::functions::register(registry)?;
     limited::limit_functions(registry)
 }
 

@@ -2,12 +2,15 @@
 //! the process. The parser itself limits the parentheses of expressions, but not those of types, nor operators in a row: each
 //! of them is a level of its tree.
 
-use datafusion::common::{Result, plan_err};
+use std::collections::BTreeSet;
+
+use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 
+use crate::plan::parameters::fill_table_functions;
 use crate::plan::size;
 
 /// Maximum depth in operators. In a build without optimization, 4,000 fit into the stack.
@@ -58,6 +61,19 @@ impl Level {
 /// # Errors
 /// Those of DataFusion; Plan for SQL that is nested too deeply, or has a plan that would be too large.
 pub async fn plan_sql(state: &SessionState, text: &str) -> Result<LogicalPlan> {
+    plan_sql_with(state, text, &[]).await.map(|(plan, _)| plan)
+}
+
+/// As [`plan_sql`], with values for the parameters in the arguments of table functions. Also returns the names of these
+/// parameters.
+///
+/// # Errors
+/// As [`plan_sql`].
+pub async fn plan_sql_with(
+    state: &SessionState,
+    text: &str,
+    values: &[(String, ScalarValue)],
+) -> Result<(LogicalPlan, BTreeSet<String>)> {
     let (depth, sets) = depth(text);
     if depth > MAX_DEPTH {
         return plan_err!(
@@ -68,11 +84,12 @@ pub async fn plan_sql(state: &SessionState, text: &str) -> Result<LogicalPlan> {
     if sets > MAX_GROUPING_SETS {
         return plan_err!("CUBE, ROLLUP and GROUPING SETS make {sets} sets, expected at most {MAX_GROUPING_SETS}");
     }
-    let statement = state.sql_to_statement(text, &state.config_options().sql_parser.dialect)?;
+    let mut statement = state.sql_to_statement(text, &state.config_options().sql_parser.dialect)?;
+    let filled = fill_table_functions(&mut statement, values);
     size::check_statement(&statement)?;
     let plan = state.statement_to_plan(statement).await?;
     size::check_plan(&plan)?;
-    Ok(plan)
+    Ok((plan, filled))
 }
 
 /// Returns an upper bound of the depth of SQL, and of the number of grouping sets of one of its queries.

@@ -8,6 +8,7 @@
 //! - `empty_tables` removes what reads empty tables.
 //! - `like` replaces `LIKE` and `ILIKE` with functions that are faster for texts that repeat.
 //! - `null_keys` adds keys to joins on columns that may be null.
+//! - `parameters` passes parameters of SQL to table functions.
 //! - `plans` caches plans, to execute them again.
 //! - `in_place` wraps a table for an engine in another library.
 
@@ -18,6 +19,7 @@ pub mod few_rows;
 pub mod in_place;
 pub mod like;
 pub mod null_keys;
+mod parameters;
 pub mod plans;
 mod size;
 pub mod stages;

@@ -1,7 +1,7 @@
 //! Single values: read as Rust types, or formatted as text.
 
 use arrow::array::{Array, ArrayRef, AsArray};
-use arrow::datatypes::{DataType, Float64Type, Int64Type};
+use arrow::datatypes::{DataType, Float64Type, Int64Type, TimeUnit, TimestampNanosecondType};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use chrono::{DateTime, SecondsFormat};
 
@@ -20,14 +20,17 @@ pub trait Cell: Sized {
 impl Cell for i64 {
     const NAME: &'static str = "i64";
     fn fits(data_type: &DataType) -> bool {
-        data_type.is_integer() || matches!(data_type, DataType::Null)
+        data_type.is_integer() || matches!(data_type, DataType::Null | DataType::Timestamp(TimeUnit::Nanosecond, _))
     }
-    /// Reads an integer array of any width.
+    /// Reads an integer array of any width, or ns since the Unix epoch.
     fn read(array: &ArrayRef, row: usize) -> Option<Self> {
         if array.is_null(row) {
             return None;
         }
         if let Some(array) = array.as_primitive_opt::<Int64Type>() {
+            return Some(array.value(row));
+        }
+        if let Some(array) = array.as_primitive_opt::<TimestampNanosecondType>() {
             return Some(array.value(row));
         }
         let value = arrow::compute::cast(&array.slice(row, 1), &DataType::Int64).ok()?;

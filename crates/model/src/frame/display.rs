@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
-use arrow::datatypes::Int64Type;
+use arrow::datatypes::TimestampNanosecondType;
 use chrono::{DateTime, Local};
 
 use super::cell::{Cell, format_value, time_since_first_event};
@@ -68,7 +68,7 @@ fn display_cell(
         }
         unit => unit,
     };
-    if column.data_type.is_integer()
+    if (column.data_type.is_integer() || unit == Some(Unit::Time))
         && let Some(value) = i64::read(array, row)
     {
         let order = Some(value as f64);
@@ -92,7 +92,7 @@ fn display_cell(
 /// Returns the number of decimals of a second that tell the times of each column apart: 0, 3, 6 or 9.
 pub(super) fn time_digits(batch: &RecordBatch, columns: &[ColumnInfo]) -> Vec<u32> {
     let digits = |(column, array): (&ColumnInfo, &ArrayRef)| {
-        let times = array.as_primitive_opt::<Int64Type>().filter(|_| column.unit == Some(Unit::Time));
+        let times = array.as_primitive_opt::<TimestampNanosecondType>().filter(|_| column.unit == Some(Unit::Time));
         let Some(times) = times else { return 0 };
         let distinct = |digits: u32| {
             let unit = 10_i64.pow(9 - digits);

@@ -1,36 +1,35 @@
-//! Frames as CSV or JSON. Times are written as UTC timestamps, all other values unchanged.
+//! Frames as CSV or JSON. All values are written unchanged; see [`super::TimeFormat`] for times.
 
 use std::io::Write;
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray};
+use arrow::array::{Array, ArrayRef, RecordBatch, StringArray};
 use arrow::compute::concat_batches;
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type, Schema};
+use arrow::datatypes::{DataType, Field, FieldRef, Schema};
 use arrow::error::ArrowError;
 use arrow::ipc::reader::StreamReader;
 use arrow::ipc::writer::StreamWriter;
 use arrow::json::writer::{EncoderOptions, make_encoder};
 
+use super::Frame;
 use super::sink::Sink;
-use super::{ColumnInfo, Frame, cell};
+use super::times::format_times;
 use crate::error::{Error, ErrorKind, Result};
-use crate::unit::Unit;
 
 impl Frame {
     /// Writes all rows as CSV with a header line, batch by batch. A list or another nested value is
-    /// written as JSON.
+    /// written as JSON. See [`Frame::with_times`] for times.
     ///
     /// # Errors
     /// The error of the query; Exhausted if writing to `out` fails.
     pub fn write_csv(&self, out: &mut dyn Write) -> Result<()> {
-        let columns = self.columns();
         // Get the first batch before the header line is written: a query that fails writes nothing.
         let mut batches = self.stream()?;
         let first = batches.next().transpose()?.unwrap_or_else(|| RecordBatch::new_empty(self.schema()));
         let mut sink = Sink::new(out);
         let mut writer = arrow::csv::Writer::new(&mut sink);
         for batch in std::iter::once(Ok(first)).chain(batches) {
-            if let Err(error) = writer.write(&with_nested_as_json(&with_times_as_text(&batch?, &columns)?)?) {
+            if let Err(error) = writer.write(&with_nested_as_json(&format_times(&batch?, self.view.times)?)?) {
                 drop(writer);
                 return Err(write_error(&sink, error));
             }
@@ -74,16 +73,15 @@ impl Frame {
         concat_batches(&schema, &batches).map(Self::from_batch).map_err(failed)
     }
 
-    /// Writes all rows as JSON lines: one object per row, without the keys of null values.
+    /// Writes all rows as JSON lines: one object per row, without the keys of null values. See [`Frame::with_times`] for times.
     ///
     /// # Errors
     /// The error of the query; Exhausted if writing to `out` fails.
     pub fn write_json(&self, out: &mut dyn Write) -> Result<()> {
-        let columns = self.columns();
         let mut sink = Sink::new(out);
         let mut writer = arrow::json::LineDelimitedWriter::new(&mut sink);
         for batch in self.stream()? {
-            if let Err(error) = writer.write(&with_times_as_text(&batch?, &columns)?) {
+            if let Err(error) = writer.write(&format_times(&batch?, self.view.times)?) {
                 drop(writer);
                 return Err(write_error(&sink, error));
             }
@@ -104,20 +102,6 @@ fn format_error(error: ArrowError) -> Error {
     Error::new(ErrorKind::Query, "cannot write the result as text")
         .with_source(error)
         .with_hint("cast the column in the SQL, or write Parquet")
-}
-
-/// Returns the batch with times as text.
-fn with_times_as_text(batch: &RecordBatch, columns: &[ColumnInfo]) -> Result<RecordBatch> {
-    let columns = columns.iter().zip(batch.columns()).map(|(column, array)| {
-        match array.as_primitive_opt::<Int64Type>().filter(|_| column.unit == Some(Unit::Time)) {
-            Some(times) => {
-                let texts: StringArray = times.iter().map(|ns| ns.map(cell::timestamp)).collect();
-                text_column(&column.name, texts)
-            }
-            None => (Field::new(&column.name, array.data_type().clone(), true), Arc::clone(array)),
-        }
-    });
-    new_batch(columns.unzip())
 }
 
 /// Returns the batch with nested values as JSON text, because CSV has no nested values.

@@ -64,10 +64,10 @@ impl Frame {
 }
 
 fn is_number(column: &ColumnInfo) -> bool {
-    column.data_type.is_numeric() && column.unit != Some(Unit::Time)
+    column.data_type.is_numeric()
 }
 
-/// Type and unit of a column: `bigint, ns`. A column that ad-hoc SQL computes has no unit.
+/// Type and unit of a column: `bigint, ns`. The unit of a computed column may be unknown.
 fn type_and_unit(column: &ColumnInfo, zone: Zone) -> String {
     match column.unit {
         Some(Unit::Time) => format!("time, {}", zone.name()),

@@ -11,6 +11,7 @@ mod html;
 mod selection;
 mod sink;
 mod text;
+mod times;
 mod zone;
 
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use arrow::array::{ArrayRef, RecordBatch, UInt32Array};
-use arrow::compute::{concat_batches, take_record_batch};
+use arrow::compute::{cast, concat_batches, take_record_batch};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -35,6 +36,9 @@ pub use display::DisplayCell;
 pub use html::escape;
 #[doc(hidden)]
 pub use sink::Sink;
+pub use times::TimeFormat;
+#[doc(hidden)]
+pub use times::{file_batch, file_schema, frame_field};
 pub use zone::Zone;
 
 /// The batches of a result, in the order of their arrival.
@@ -105,6 +109,7 @@ struct View {
     width: Option<usize>,
     /// The columns to show; empty for all.
     main_columns: &'static [&'static str],
+    times: TimeFormat,
 }
 
 /// The query of a frame and its cached results; clones of a frame share it.
@@ -132,22 +137,28 @@ struct Preview {
 pub struct ColumnInfo {
     /// Name of the column.
     pub name: String,
-    /// Arrow type.
+    /// Arrow type. A column of unit `time` is a timestamp in UTC, with ns.
     pub data_type: DataType,
-    /// Unit of the values; `None` for a column that ad-hoc SQL computes.
+    /// Unit of the values; `None` if it cannot be derived for a computed column.
     pub unit: Option<Unit>,
 }
 
 impl ColumnInfo {
-    /// The SQL name of the type: bigint, double, text, boolean.
+    /// The SQL name of the type: bigint, double, text, boolean. A time is a bigint in SQL.
     pub fn sql_type(&self) -> String {
         match &self.data_type {
             DataType::Int64 => "bigint".to_owned(),
+            DataType::Timestamp(..) if self.unit == Some(Unit::Time) => "bigint".to_owned(),
             DataType::Float64 => "double".to_owned(),
             DataType::Utf8 | DataType::Utf8View | DataType::LargeUtf8 => "text".to_owned(),
             DataType::Boolean => "boolean".to_owned(),
             other => other.to_string().to_lowercase(),
         }
+    }
+
+    /// Whether text tables align the column to the right and never shorten it.
+    fn is_number_or_time(&self) -> bool {
+        self.data_type.is_numeric() || self.unit == Some(Unit::Time)
     }
 }
 
@@ -218,6 +229,25 @@ impl Frame {
         Self { view: View { zone, ..self.view }, ..self.clone() }
     }
 
+    /// Returns the same rows with another format for their times in CSV and JSON.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake_model::Result<()> {
+    /// # use tracelake_model::{Frame, unit::Unit};
+    /// use tracelake_model::frame::TimeFormat;
+    /// let times = arrow::array::Int64Array::from(vec![1_600_000_000_000_000_001]);
+    /// let frame = Frame::from_columns(vec![("ts", Unit::Time, std::sync::Arc::new(times))])?;
+    /// assert_eq!(frame.to_csv()?, "ts\n1600000000000000001\n");
+    /// assert_eq!(frame.with_times(TimeFormat::Iso).to_csv()?, "ts\n2020-09-13T12:26:40.000000001Z\n");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_times(&self, times: TimeFormat) -> Self {
+        Self { view: View { times, ..self.view }, ..self.clone() }
+    }
+
     /// Returns the same rows with all columns in text and HTML. By default, text and HTML omit ids that are the same in all
     /// rows; they are in the line below the table.
     ///
@@ -273,11 +303,18 @@ impl Frame {
     pub fn from_columns(columns: Vec<(&str, Unit, ArrayRef)>) -> Result<Self> {
         let field = |name: &str, unit: Unit, values: &ArrayRef| {
             let unit = [("unit".to_owned(), unit.as_str().to_owned())];
-            Field::new(name, values.data_type().clone(), true).with_metadata(unit.into())
+            frame_field(Field::new(name, values.data_type().clone(), true).with_metadata(unit.into()))
         };
-        let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) =
-            columns.into_iter().map(|(name, unit, values)| (field(name, unit, &values), values)).unzip();
-        let batch = RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays);
+        let (fields, arrays): (Vec<Field>, Vec<_>) = columns
+            .into_iter()
+            .map(|(name, unit, values)| {
+                let field = field(name, unit, &values);
+                let values = cast(&values, field.data_type());
+                (field, values)
+            })
+            .unzip();
+        let arrays = arrays.into_iter().collect::<std::result::Result<Vec<ArrayRef>, _>>();
+        let batch = arrays.and_then(|arrays| RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays));
         batch
             .map(Self::from_batch)
             .map_err(|error| Error::new(ErrorKind::Internal, "cannot combine columns").with_source(error))

@@ -127,7 +127,7 @@ impl Selection {
                 rows.iter().map(|row| row[column].width()).chain([headings[column].width()]).max().unwrap_or(0)
             })
             .collect();
-        let is_text = |column: &usize| !columns[self.shown[*column]].data_type.is_numeric();
+        let is_text = |column: &usize| !columns[self.shown[*column]].is_number_or_time();
         let excess = |widths: &[usize]| {
             let total = widths.iter().map(|width| width + PADDING).sum::<usize>().saturating_sub(1);
             total.saturating_sub(width)

@@ -79,7 +79,7 @@ struct Layout {
 impl Layout {
     /// Lays out the selected columns. `headings` has the texts of their headings.
     fn new(columns: &[ColumnInfo], style: Style, selection: &Selection, headings: Vec<String>) -> Self {
-        let numeric = selection.shown.iter().map(|index| columns[*index].data_type.is_numeric()).collect();
+        let numeric = selection.shown.iter().map(|index| columns[*index].is_number_or_time()).collect();
         Self { style, headings, numeric, widths: None }
     }
 
