@@ -217,8 +217,8 @@ def examples() -> list[dict]:
     with tempfile.TemporaryDirectory() as lake, tl.open(lake, create=True) as session:
         for profile in PROFILES:
             session.ingest(DATA / profile)
-        sources = session.sql("select run, sources from run").to_arrow().to_pylist()
-        rows = session.sql("select id, outcome, run, sentence from diagnosis").to_arrow().to_pylist()
+        sources = list(session.sql("select run, sources from run"))
+        rows = list(session.sql("select id, outcome, run, sentence from diagnosis"))
     folders = {row["run"]: json.loads(row["sources"])[0].partition("/tests/data/")[2].strip("/") for row in sources}
     order = [profile.partition("/")[0] for profile in PROFILES]
     rows = [{**row, "run": folders[row["run"]]} for row in rows]

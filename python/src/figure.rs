@@ -2,8 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tracelake::cli::{PictureSize, render_picture};
 use tracelake::figure::DrawnFigure;
+use tracelake::figure::PictureSize;
 
 use crate::error::PendingExceptions;
 use crate::frame::PyFrame;
@@ -71,7 +71,7 @@ impl PyFigure {
         scale: f64,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let size = PictureSize { width, height, scale };
-        let bytes = self.pending.call(py, || render_picture(&self.figure, form, size))?;
+        let bytes = self.pending.call(py, || self.figure.to_picture(form, size))?;
         Ok(PyBytes::new(py, &bytes))
     }
 }

@@ -1,5 +1,7 @@
 //! `tracelake figure`: writes one or all figures as a page, or one figure as Plotly JSON or a picture.
 
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,10 +12,11 @@ use super::lake_args::{LakeArgs, RunArgs};
 use super::output::{self, page_on_terminal};
 use super::{name_and_value, parameter};
 use crate::error::{Error, ErrorKind, Result};
-use crate::export::file::extension;
-use crate::export::picture::{PICTURES, PictureSize, save_figure};
 use crate::figure::{DrawnFigure, FIGURES, to_html_page};
+use crate::figure::{PICTURES, PictureSize};
+use crate::frame::escape;
 use crate::session::Value;
+use tracelake_model::file::extension;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -85,14 +88,45 @@ pub(super) fn run(lake: &LakeArgs, arguments: &FigureArgs) -> Result<(), Command
         (FigureFormat::Json, [one], _) => output::write_text(one.to_json(), path),
         (FigureFormat::Picture, [one], Some(path)) => {
             let size = PictureSize { width: arguments.width, height: arguments.height, scale: arguments.scale };
-            save_figure(one, path, size).map_err(CommandFailure::lake)?;
+            one.save_sized(path, size).map_err(CommandFailure::lake)?;
             output::print_line(&format!("wrote {}", path.display()))
         }
+        (_, [one], _) if name != "all" => target.write(&to_html_page(&[one.to_html_part()], "tracelake")),
         (_, all, _) => {
-            let parts: Vec<&str> = all.iter().map(DrawnFigure::to_html_part).collect();
-            target.write(&to_html_page(&parts, "tracelake"))
+            let (empty, drawn): (Vec<_>, Vec<_>) = all.iter().partition(|figure| figure.is_empty());
+            if !empty.is_empty() {
+                let names: Vec<&str> = empty.iter().map(|figure| figure.name()).collect();
+                // A closed stderr is not an error.
+                let _ = writeln!(io::stderr(), "not in the page, because they have no data: {}", names.join(", "));
+            }
+            let runs: Vec<String> = session.runs()?.column::<String>("run")?.into_iter().flatten().collect();
+            let named = arguments.runs.names();
+            let runs = if named.is_empty() { runs } else { session.resolve(&named)? };
+            target.write(&page(&drawn, &runs))
         }
     }
+}
+
+/// Maximum number of runs in the title of a page.
+const TITLE_RUNS: usize = 3;
+
+/// Returns a page with the figures and links to them.
+fn page(figures: &[&DrawnFigure], runs: &[String]) -> String {
+    let title = match runs {
+        [] => "Figures".to_owned(),
+        runs if runs.len() <= TITLE_RUNS => format!("Figures of {}", runs.join(", ")),
+        runs => format!("Figures of {} runs", runs.len()),
+    };
+    let doc = |figure: &DrawnFigure| FIGURES.iter().find(|known| known.name == figure.name()).map_or("", |f| f.doc);
+    let mut contents = String::from("<nav>\n<ol>\n");
+    let mut sections = String::new();
+    for figure in figures {
+        let (name, doc) = (figure.name(), escape(doc(figure)));
+        let _ = writeln!(contents, "<li><a href=\"#{name}\">{name}</a>: {doc}</li>");
+        let _ = writeln!(sections, "<h2 id=\"{name}\">{name}</h2>\n{}", figure.to_html_part());
+    }
+    contents.push_str("</ol>\n</nav>\n");
+    to_html_page(&[&contents, &sections], &title)
 }
 
 /// Returns the format for the extension of the file.

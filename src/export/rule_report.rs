@@ -91,7 +91,7 @@ impl Session {
             values.insert("defaults".to_owned(), Value::Text(defaults.to_owned()));
         }
         let mut lines = Vec::new();
-        self.query_runs(name, Some(&[run.to_owned()]), &values)?.write_json(&mut lines)?;
+        self.query_runs(name, run, values)?.write_json(&mut lines)?;
         let rows = serde_json::Deserializer::from_slice(&lines).into_iter::<Map<String, Json>>();
         rows.map(|row| row.map_err(json_error)).collect()
     }

@@ -8,11 +8,11 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::file::{text_writer, write_error, write_file};
 use super::{DuckdbScript, ExportSummary, write_parquet};
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::Session;
 use crate::table::TABLES;
+use tracelake_model::file::{text_writer, write_error, write_file};
 
 /// Level of gzip: files are 1.5 times as large as with the best level, but many times faster to write.
 const LEVEL: u32 = 3;

@@ -10,6 +10,7 @@ mod drawn;
 mod kit;
 mod notebook;
 mod output;
+mod picture;
 mod plots;
 mod svg;
 
@@ -20,9 +21,12 @@ pub use drawn::DrawnFigure;
 #[doc(hidden)]
 pub use kit::label::{amount, group_digits, number};
 pub use kit::theme::color;
+#[doc(hidden)]
+pub use output::document;
 pub use output::{content_id, library, to_html_block, to_html_page, to_html_part, to_json};
 #[doc(hidden)]
-pub use output::{document, picture_script};
+pub use picture::PICTURES;
+pub use picture::PictureSize;
 pub use svg::to_svg;
 
 /// One query of a figure.
@@ -56,15 +60,19 @@ pub struct Figure {
     pub draw: fn(&[Frame]) -> Result<Plot>,
 }
 
-/// All figures, in the order in which a report shows them.
+/// All figures, the most telling ones first.
 pub static FIGURES: &[&Figure] = &[
-    &plots::job_phases::FIGURE,
+    &plots::step_breakdown::FIGURE,
     &plots::step_timeline::FIGURE,
-    &plots::step_histogram::FIGURE,
     &plots::utilization_timeline::FIGURE,
+    &plots::loader_share::FIGURE,
+    &plots::idle_breakdown::FIGURE,
+    &plots::kernel_top::FIGURE,
+    &plots::comm_overlap::FIGURE,
+    &plots::job_phases::FIGURE,
+    &plots::step_histogram::FIGURE,
     &plots::utilization_heatmap::FIGURE,
     &plots::utilization_buckets::FIGURE,
-    &plots::loader_share::FIGURE,
     &plots::batch_time::FIGURE,
     &plots::loader_comparison::FIGURE,
     &plots::loader_scaling::FIGURE,
@@ -74,12 +82,8 @@ pub static FIGURES: &[&Figure] = &[
     &plots::action_breakdown::FIGURE,
     &plots::worker_timeline::FIGURE,
     &plots::item_time::FIGURE,
-    &plots::step_breakdown::FIGURE,
     &plots::temporal_breakdown::FIGURE,
-    &plots::kernel_top::FIGURE,
-    &plots::comm_overlap::FIGURE,
     &plots::rank_comparison::FIGURE,
-    &plots::idle_breakdown::FIGURE,
     &plots::queue_length::FIGURE,
     &plots::launch_delay::FIGURE,
     &plots::operator_treemap::FIGURE,

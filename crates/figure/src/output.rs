@@ -68,23 +68,62 @@ pub fn to_html_part(plot: &Plot, id: &str) -> String {
          var ground=getComputedStyle(at).backgroundColor.match(/[\\d.]+/g);\n\
          if(ground&&(ground.length<4||ground[3]>0.5))return 0.3*ground[0]+0.6*ground[1]+0.1*ground[2]<128;\n}}\n\
          return night.matches&&/dark/.test(getComputedStyle(document.documentElement).colorScheme);\n}}\n\
+         {FIT_TITLE}\n\
          function inked(place){{\n\
          var one=JSON.parse(JSON.stringify(figure).split('{ink}').join(dark(place)?'{dark}':'{light}'));\n\
          one.layout.uirevision='{id}';\n\
+         fitTitle(one.layout,place.clientWidth);\n\
          return one;\n}}\n\
          document.querySelectorAll('[id=\"{id}\"]:not(.js-plotly-plot)').forEach(function(place){{\n\
-         var one=inked(place);\n\
+         var one=inked(place),width=place.clientWidth;\n\
+         place.style.minHeight=one.layout.height+'px';\n\
          Plotly.newPlot(place,one.data,one.layout,one.config);\n\
-         [night,paper].forEach(function(query){{query.addEventListener('change',function(){{\n\
+         function redraw(){{\n\
          if(!place.isConnected)return;\n\
          one=inked(place);\n\
-         Plotly.react(place,one.data,one.layout,one.config);\n}});}});\n}});\n}})();\n</script>\n",
+         place.style.minHeight=one.layout.height+'px';\n\
+         Plotly.react(place,one.data,one.layout,one.config);\n}}\n\
+         [night,paper].forEach(function(query){{query.addEventListener('change',redraw);}});\n\
+         new ResizeObserver(function(){{\n\
+         if(place.clientWidth===width)return;\n\
+         width=place.clientWidth;\n\
+         redraw();\n}}).observe(place);\n}});\n}})();\n</script>\n",
         id = sanitize_id(id),
         dark = theme::ON_DARK,
         light = theme::ON_LIGHT,
         ink = theme::INK,
     )
 }
+
+/// A function of JavaScript that breaks the lines of a title at the width of the figure, in pixels, instead of at
+/// [`SOFT_BREAK`], and adapts the height.
+const FIT_TITLE: &str = "\
+function fitTitle(layout,width){
+var title=layout.title||{},text=title.text;
+if(!text||!layout.margin||width<100)return;
+var context=document.createElement('canvas').getContext('2d'),soft=/<br >/g;
+function fit(html,font){
+context.font=font+' '+layout.font.family;
+return html.split('<br>').map(function(line){
+var words=line.replace(soft,' ').split(' '),lines=[];
+words.forEach(function(word){
+var longer=lines.length?lines[lines.length-1]+' '+word:word;
+var plain=longer.replace(/&[a-z]+;/g,'&');
+if(!lines.length||context.measureText(plain).width<width-90||/^(ns|us|ms|s|min|h|%|[kMGT]?B\\/s)[,;):]*$/.test(word))lines[Math.max(lines.length-1,0)]=longer;
+else lines.push(word);
+});
+return lines.join('<br >');
+}).join('<br>');
+}
+function count(html){return html.split(/<br ?>/).length;}
+var parts=text.match(/^<b>([^]*?)<\\/b>(?:(<br><span[^>]*>)([^]*)<\\/span>)?$/);
+if(!parts)return;
+title.text='<b>'+fit(parts[1],'bold '+title.font.size+'px')+'</b>'+(parts[2]?parts[2]+fit(parts[3],'11px')+'</span>':'');
+var less=20*(count(text)-count(title.text));
+layout.height-=less;
+layout.margin.t-=less;
+title.y=1-24/layout.height;
+}";
 
 /// Height of a figure with this layout in pixels. The default is that of plotly.js, 450.
 pub(super) fn height(layout: &Value) -> u32 {
@@ -116,23 +155,25 @@ pub fn to_html_block(part: &str) -> String {
 /// A complete page with all parts. It follows the reader's light or dark mode and blocks network access.
 pub fn to_html_page(parts: &[&str], title: &str) -> String {
     let style = "body{font-family:system-ui,sans-serif;max-width:1200px;margin:1rem auto;padding:0 .5rem}\n\
-         h1{font-size:1.3rem}\n.tracelake-figure{margin-bottom:1.5rem}";
+         h1{font-size:1.3rem}\nh2{font-size:1rem;margin:2rem 0 0}\n.tracelake-figure{margin-bottom:1.5rem}";
     document(title, style, library(), &format!("<h1>{}</h1>\n{}", label::escape(title), parts.concat()))
 }
 
 /// A JavaScript expression for a page with plotly.js. Its value is a picture of the figure on white, in base64. For `pdf`,
-/// the page then shows the figure and can be printed.
-#[doc(hidden)]
-pub fn picture_script(json: &str, form: &str, width: u32, height: u32, scale: f64) -> String {
+/// the page then shows the figure and can be printed. Height 0 is that of the figure.
+pub(crate) fn picture_script(json: &str, form: &str, width: u32, height: u32, scale: f64) -> String {
     let format = if form == "pdf" { "svg" } else { form };
     // Vector graphics have no pixels.
     let scale = if format == "svg" { 1.0 } else { scale };
     let figure = json.replace(theme::INK, theme::ON_LIGHT);
     format!(
-        "(async()=>{{\nconst figure={figure};\nfigure.layout.paper_bgcolor='#ffffff';\n\
-         const url=await Plotly.toImage(figure,{{format:'{format}',width:{width},height:{height},scale:{scale}}});\n\
+        "(async()=>{{\nconst figure={figure};\nfigure.layout.paper_bgcolor='#ffffff';\n{FIT_TITLE}\n\
+         fitTitle(figure.layout,{width});\n\
+         if({height}){{figure.layout.height={height};figure.layout.title.y=1-24/{height};}}\n\
+         const url=await Plotly.toImage(figure,{{format:'{format}',width:{width},height:figure.layout.height,scale:{scale}}});\n\
          const content=url.slice(url.indexOf(',')+1);\nif('{format}'!=='svg')return content;\n\
          const text=decodeURIComponent(content);\ndocument.body.innerHTML='{form}'==='pdf'?text:'';\n\
+         document.head.insertAdjacentHTML('beforeend','<style>@page{{margin:0;size:{width}px '+(figure.layout.height+2)+'px}}</style>');\n\
          return btoa(unescape(encodeURIComponent(text)));\n}})()"
     )
 }

@@ -3,6 +3,8 @@
 #[doc(hidden)]
 pub mod amount;
 pub mod error;
+#[doc(hidden)]
+pub mod file;
 pub mod frame;
 #[doc(hidden)]
 pub mod notebook;

@@ -10,6 +10,8 @@ pub use tracelake_model::amount::{amount, group_digits, number};
 use tracelake_model::frame::timestamp;
 use tracelake_model::table::MIN_EPOCH_TIME;
 
+use crate::kit::read::group_by;
+
 /// Maximum number of letters of a sanitized name.
 const NAME_LETTERS: usize = 48;
 /// Maximum width in pixels of a name next to an axis, in an 11-pixel font.
@@ -38,6 +40,49 @@ pub(crate) fn clip(name: &str, max: usize) -> String {
     match name.char_indices().nth(max) {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name.to_owned(),
+    }
+}
+
+/// Shortens names to at most `max` letters in the middle. Those that would look the same keep the part that differs.
+pub(crate) fn distinguish(names: &[String], max: usize) -> Vec<String> {
+    let mut short: Vec<String> = names.iter().map(|name| shorten(name, max, None)).collect();
+    // Names that still look the same differ further to the right.
+    for _ in 0..4 {
+        let groups = group_by(0..names.len(), |index| short[index].clone());
+        for (_, same) in groups.into_iter().filter(|(_, same)| same.iter().any(|index| names[*index] != names[same[0]]))
+        {
+            let first: Vec<char> = names[same[0]].chars().collect();
+            let equal = |index: &usize| names[*index].chars().zip(&first).take_while(|(a, b)| a == *b).count();
+            let common = same.iter().map(equal).min().unwrap_or(0);
+            for index in same {
+                short[index] = shorten(&names[index], max, Some(common));
+            }
+        }
+    }
+    short
+}
+
+/// The name with at most `max` letters: its beginning and its end, or its beginning and what begins at a letter.
+fn shorten(name: &str, max: usize, differs_at: Option<usize>) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= max {
+        return name.to_owned();
+    }
+    let text = |letters: &[char]| letters.iter().collect::<String>();
+    let head = differs_at.map_or(max * 2 / 3, |_| max / 2);
+    // Two ellipses.
+    let part = max - head - 2;
+    let last = letters.len() - part - 1;
+    let Some(at) = differs_at else { return format!("{}…{}", text(&letters[..head]), text(&letters[last..])) };
+    // The letters before the difference show what it is: the whole word, if it is short.
+    let before = at.saturating_sub(10);
+    let separator = letters[before..at].iter().rposition(|c| "<, :_(".contains(*c));
+    let word = separator.map_or(at.saturating_sub(4), |index| before + index + 1);
+    let start = word.clamp(head, last);
+    let (gap, end) = (if start == head { "" } else { "…" }, start + part);
+    match letters.get(end + 1) {
+        Some(_) => format!("{}{gap}{}…", text(&letters[..head]), text(&letters[start..end])),
+        None => format!("{}{gap}{}", text(&letters[..head]), text(&letters[start..])),
     }
 }
 
@@ -134,6 +179,16 @@ pub(crate) fn node_and_rank(node: &str, rank: Option<i64>) -> String {
     join(&[node, &numbered("rank", rank)], ", ")
 }
 
+/// The beginning of a title: `Half of 40 steps`, `GPU utilization`.
+pub(crate) fn capitalize(text: &str) -> String {
+    let word = text.split(' ').next().unwrap_or_default();
+    if matches!(word, "gpu" | "cpu") {
+        return text.replacen(word, &word.to_uppercase(), 1);
+    }
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// Joins the parts that are not empty.
 pub(crate) fn join(parts: &[&str], separator: &str) -> String {
     parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(separator)
@@ -159,6 +214,22 @@ mod tests {
     fn html_in_names_is_escaped() {
         assert_eq!(sanitize("<a href=\"x\">&</a>\n"), "&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt; ");
         assert_eq!(sanitize(&"x".repeat(60)), format!("{}…", "x".repeat(48)));
+    }
+
+    #[test]
+    fn shortened_names_differ() {
+        let names = ["Add<float>", "Add<int>", "Mul<int>"]
+            .map(|f| format!("vectorized_elementwise_kernel<4, Functor{f}, Array<char*, 3> >"));
+        let short = distinguish(&names, 38);
+        assert_eq!(
+            short,
+            [
+                "vectorized_elementw…FunctorAdd<float>, …",
+                "vectorized_elementw…FunctorAdd<int>, Ar…",
+                "vectorized_elementw…FunctorMul<int>, Ar…"
+            ]
+        );
+        assert_eq!(distinguish(&["a".repeat(9), "ab".to_owned(), "a".repeat(9)], 6), ["aaaa…aa", "ab", "aaaa…aa"]);
     }
 
     #[test]

@@ -206,10 +206,28 @@ pub(crate) fn boxes(kind: &str, nodes: &[Node], levels: usize, short_name: impl 
             "depthfade": false,
         },
         "leaf": {"opacity": 1},
-        "textfont": {"size": 11},
+        "text": nodes.iter().map(|node| time_and_share(node, root(nodes, node))).collect::<Vec<_>>(),
+        "textinfo": if kind == "icicle" { "label" } else { "label+text" },
+        "textfont": {"size": if kind == "icicle" { 11 } else { 12 }},
         "pathbar": {"textfont": {"size": 11, "color": INK}},
         "tiling": tiling,
     }))
+}
+
+/// The categories of the boxes with their colors, for a legend.
+pub(crate) fn legend(nodes: &[Node]) -> Vec<(String, &'static str)> {
+    let mut entries: Vec<(String, &'static str)> = Vec::new();
+    for category in nodes.iter().map(|node| node.category.as_str()).filter(|category| *category != "run") {
+        if !entries.iter().any(|(name, _)| name == category) {
+            entries.push((category.to_owned(), theme::work_color(category)));
+        }
+    }
+    entries
+}
+
+/// `1.2 s, 34.5 %` of the run
+fn time_and_share(node: &Node, run: &Node) -> String {
+    format!("{}, {}", label::duration(node.value as f64), label::percentage(node.value as f64, run.value as f64))
 }
 
 /// The run that a node belongs to.

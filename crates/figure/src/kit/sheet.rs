@@ -8,10 +8,11 @@ use plotly::common::{Anchor, Font, Label, Orientation, Reference, Title};
 use plotly::layout::{Annotation, Axis, BarMode, HoverMode, Layout, Legend, Margin, ModeBar, Shape, TraceOrder};
 use plotly::layout::{UniformText, UniformTextMode};
 use plotly::{Plot, Trace};
+use serde_json::json;
 
 pub(crate) use crate::kit::panel_axes::PanelAxes;
 use crate::kit::theme::{GRID, HOVER, INK};
-use crate::kit::trace::TraceExt;
+use crate::kit::trace::{JsonTrace, TraceExt};
 use crate::kit::{label, theme};
 
 /// Maximum number of panels: plotly's Rust types have eight axes.
@@ -26,6 +27,11 @@ pub(crate) const NO_MACHINE_METRICS: &str =
 const TITLE_LETTERS: usize = 54;
 /// Number of letters of a line of a note that fit into 600 pixels.
 const NOTE_LETTERS: usize = 84;
+/// A line break that depends on the width: pages and pictures, which know their width, break other lines. Plotly reads it as
+/// a line break.
+pub(crate) const SOFT_BREAK: &str = "<br >";
+/// Height of a line of the title and of a note in pixels.
+const LINE_HEIGHT: usize = 20;
 /// Height of the tick labels, in two lines, and of the axis title below the last panel.
 const AXIS_HEIGHT: usize = 52;
 
@@ -128,15 +134,7 @@ impl Sheet {
         let mut layout = base_layout(heading, top + height + bottom)
             .margin(Margin::new().top(top).bottom(bottom).left(64).right(24).auto_expand(true))
             .show_legend(legend > 0)
-            .legend(
-                Legend::new()
-                    .orientation(Orientation::Horizontal)
-                    .trace_order(TraceOrder::Normal)
-                    .x(0.0)
-                    .y(-((AXIS_HEIGHT + 4) as f64) / height.max(1) as f64)
-                    .y_anchor(Anchor::Top)
-                    .font(Font::new().size(11)),
-            )
+            .legend(bottom_legend().y(-((AXIS_HEIGHT + 4) as f64) / height.max(1) as f64))
             .shapes(self.shapes)
             .bar_mode(self.bar_mode.unwrap_or(BarMode::Overlay));
         let mut annotations = Vec::new();
@@ -160,13 +158,41 @@ impl Sheet {
     }
 }
 
-/// A figure with one trace that has no axes and takes the whole width.
-pub(crate) fn full_width_plot(title: &str, notes: &[String], height: usize, trace: Box<dyn Trace>) -> Plot {
+/// A figure with one trace that has no axes and takes the whole width, and a legend of names with their colors.
+pub(crate) fn full_width_plot(
+    title: &str,
+    notes: &[String],
+    height: usize,
+    trace: Box<dyn Trace>,
+    legend: Vec<(String, &'static str)>,
+) -> Plot {
     let (heading, top) = heading(title, notes);
-    let layout = base_layout(heading, top + height + 16)
-        .margin(Margin::new().top(top + 6).bottom(10).left(12).right(12))
+    let hidden = || Axis::new().visible(false).fixed_range(true);
+    let layout = base_layout(heading, top + height + 40)
+        .margin(Margin::new().top(top + 6).bottom(34).left(12).right(12))
+        .show_legend(true)
+        .legend(bottom_legend().y(-6.0 / height.max(1) as f64))
+        .x_axis(hidden())
+        .y_axis(hidden())
         .uniform_text(UniformText::new().mode(UniformTextMode::Hide).min_size(9));
-    new_plot(vec![trace], layout)
+    // A trace without points for each entry: the boxes have none.
+    let entries = legend.into_iter().map(|(name, color)| {
+        Box::new(JsonTrace(json!({
+            "type": "scatter", "mode": "markers", "x": [null], "y": [null], "hoverinfo": "skip",
+            "name": label::sanitize(&name), "marker": {"symbol": "square", "size": 10, "color": color},
+        }))) as Box<dyn Trace>
+    });
+    new_plot(std::iter::once(trace).chain(entries).collect(), layout)
+}
+
+/// A legend in lines below the panels.
+fn bottom_legend() -> Legend {
+    Legend::new()
+        .orientation(Orientation::Horizontal)
+        .trace_order(TraceOrder::Normal)
+        .x(0.0)
+        .y_anchor(Anchor::Top)
+        .font(Font::new().size(11))
 }
 
 /// A figure that says what is missing, and why.
@@ -223,12 +249,13 @@ fn base_layout(heading: String, height: usize) -> Layout {
 /// HTML of the title with the notes in small letters below it, and its height in pixels.
 fn heading(title: &str, notes: &[String]) -> (String, usize) {
     let lines = wrap(title, TITLE_LETTERS);
-    let small: Vec<String> = notes.iter().flat_map(|note| wrap(note, NOTE_LETTERS)).collect();
-    let mut text = format!("<b>{}</b>", lines.join("<br>"));
-    if !small.is_empty() {
-        let _ = write!(text, "<br><span style=\"font-size:11px\">{}</span>", small.join("<br>"));
+    let notes: Vec<Vec<String>> = notes.iter().map(|note| wrap(note, NOTE_LETTERS)).collect();
+    let mut text = format!("<b>{}</b>", lines.join(SOFT_BREAK));
+    if !notes.is_empty() {
+        let lines: Vec<String> = notes.iter().map(|lines| lines.join(SOFT_BREAK)).collect();
+        let _ = write!(text, "<br><span style=\"font-size:11px\">{}</span>", lines.join("<br>"));
     }
-    (text, 18 + (lines.len() + small.len()) * 20)
+    (text, 18 + (lines.len() + notes.iter().map(Vec::len).sum::<usize>()) * LINE_HEIGHT)
 }
 
 /// Units that must stay on the same line as their number.

@@ -69,6 +69,6 @@ pub(crate) fn message(plot: &Plot) -> (String, String) {
 /// Title and notes of a plot without line breaks: `title | notes`.
 pub(crate) fn heading(value: &Value) -> String {
     let text = value["layout"]["title"]["text"].as_str().unwrap();
-    let text = text.replace("<br><span style=\"font-size:11px\">", " | ").replace("<br>", " ");
+    let text = text.replace("<br><span style=\"font-size:11px\">", " | ").replace("<br>", " ").replace("<br >", " ");
     text.replace("<b>", "").replace("</b>", "").replace("</span>", "")
 }

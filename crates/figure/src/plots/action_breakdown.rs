@@ -87,7 +87,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let headline = panels.first().map_or(String::new(), |((origin, profiler, object, _), actions)| {
         let file = label::numbered("file", *object);
         let report = label::join(&[&label::process(&origin.run, &origin.node, origin.rank), profiler, &file], ", ");
-        label::join(&[if several { &report } else { "" }, &title(actions)], ": ")
+        label::capitalize(&label::join(&[if several { &report } else { "" }, &title(actions)], ": "))
     });
     Ok(sheet.into_plot(&headline, &notes))
 }

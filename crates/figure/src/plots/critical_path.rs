@@ -340,7 +340,7 @@ fn title(paths: &[Vec<&CriticalEdge>]) -> String {
     let share = largest.map_or(String::new(), |(name, edges)| {
         format!(", {} of it {name}", label::percentage(total(edges), total(&all)))
     });
-    format!("critical path of {what}: {}{share}", label::duration(total(&all)))
+    format!("Critical path of {what}: {}{share}", label::duration(total(&all)))
 }
 
 #[cfg(test)]
@@ -423,7 +423,7 @@ mod tests {
         assert_eq!((&jump["x"], &jump["y"]), (&json!([3.0, 3.0, null]), &json!([2.0, 0.0, null])));
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["gpu0, stream 7", "thread 7"]));
         let heading = heading(&plot);
-        assert!(heading.starts_with("critical path of step 7: 7 ms, 57.1 % of it computation | "), "{heading}");
+        assert!(heading.starts_with("Critical path of step 7: 7 ms, 57.1 % of it computation | "), "{heading}");
         assert!(heading.contains("no synchronization was recorded"), "{heading}");
     }
 

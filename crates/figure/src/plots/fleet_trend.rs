@@ -150,7 +150,7 @@ fn title(metric: &str, runs: usize, changes: &[LevelChange], scale: Scale) -> St
                 change.confidence
             )
         }
-        None => format!("{metric}: no change of level in {}", label::count(runs, "run")),
+        None => format!("No change of the level of {metric} in {}", label::count(runs, "run")),
     }
 }
 
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn without_a_change_the_title_says_so() {
         let plot = to_value(&draw(&[trend(4), without_rows(&regression())]).unwrap());
-        assert_eq!(heading(&plot), "step_p50: no change of level in 4 runs");
+        assert_eq!(heading(&plot), "No change of the level of step_p50 in 4 runs");
         assert_eq!(plot["layout"]["shapes"], json!([]));
     }
 

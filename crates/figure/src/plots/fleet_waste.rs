@@ -145,7 +145,7 @@ fn title(fleet: &[FleetTime], who: &str) -> String {
     let largest = causes().max_by(|a, b| a.1.idle.total_cmp(&b.1.idle));
     largest.map_or(String::new(), |(name, time)| {
         format!(
-            "up to {} of the GPU-hours of {who} idle{}",
+            "Up to {} of the GPU-hours of {who} idle{}",
             label::percentage(idle, 1.0),
             // Often no single cause accounts for most of it.
             if 2.0 * time.ratio > idle {
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(plot["data"][2]["hovertext"][0], "b<br>waiting for data<br>4 GPU-hours, 40 % of its 10 GPU-hours");
         assert_eq!(
             heading(&plot),
-            "up to 35 % of the GPU-hours of all runs idle, most of it waiting for data (25 %) | \
+            "Up to 35 % of the GPU-hours of all runs idle, most of it waiting for data (25 %) | \
              the time of each cause is an upper bound of the potential saving"
         );
     }
@@ -207,7 +207,7 @@ mod tests {
         let plot = to_value(&draw(&[one]).unwrap());
         assert_eq!(plot["data"][0]["x"], json!([1.0]));
         let heading = heading(&plot);
-        assert!(heading.starts_with("up to 30 % of the GPU-hours of these runs idle, most of it host"), "{heading}");
+        assert!(heading.starts_with("Up to 30 % of the GPU-hours of these runs idle, most of it host"), "{heading}");
     }
 
     #[test]

@@ -52,7 +52,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let drawn = nested::limit_nodes(&nodes, NODES, &mut notes);
     let levels = depth(&drawn).min(DEPTH);
     let boxes = nested::boxes("icicle", &drawn, levels, |node| short_name(&node.name));
-    Ok(sheet::full_width_plot(&title(what, &nodes), &notes, 60 + 24 * levels, Box::new(boxes)))
+    let legend = nested::legend(&drawn);
+    Ok(sheet::full_width_plot(&title(what, &nodes), &notes, 60 + 24 * levels, Box::new(boxes), legend))
 }
 
 fn is_python(node: &Node) -> bool {
@@ -113,14 +114,14 @@ fn short_name(name: &str) -> String {
     label::clip(&parsed.unwrap_or_else(|| label::shorten_built_in(name).into_owned()), 60)
 }
 
-/// `call stacks over 1.2 s of host time; 45 % of it is self time of forward (model.py:12)`
+/// `Call stacks over 1.2 s of host time; 45 % of it is self time of forward (model.py:12)`
 fn title(what: &str, nodes: &[Node]) -> String {
     let (total, names) = nested::own_times(nodes, |node| node.host_self);
     let largest = names.into_iter().max_by_key(|(_, own)| *own);
     let largest = largest.map_or(String::new(), |(name, own)| {
         format!("; {} of it is self time of {}", label::percentage(own as f64, total), short_name(name))
     });
-    format!("{what} over {} of host time{largest}", label::duration(total))
+    format!("{} over {} of host time{largest}", label::capitalize(what), label::duration(total))
 }
 
 #[cfg(test)]
@@ -174,7 +175,7 @@ mod tests {
         );
         assert_eq!(
             heading(&plot),
-            "call stacks over 10 ms of host time; 60 % of it is self time of &lt;built-in f&gt; | width: time on the host, over all threads and ranks; click to enlarge"
+            "Call stacks over 10 ms of host time; 60 % of it is self time of &lt;built-in f&gt; | width: time on the host, over all threads and ranks; click to enlarge"
         );
     }
 
@@ -185,16 +186,16 @@ mod tests {
         let labels = ["run r", "main (t.py:1)", "a (t.py:2)", "b (t.py:3)", "&lt;built-in c&gt;", "&lt;built-in c&gt;"];
         assert_eq!(flame["labels"], json!(labels));
         assert_eq!(flame["hovertext"][2], "t.py(2): a<br>python<br>60 % of the run<br>host 6 s, self time 4 s");
-        assert!(heading(&plot).starts_with("call graph over 10 s of host time; 40 % of it is "), "{}", heading(&plot));
+        assert!(heading(&plot).starts_with("Call graph over 10 s of host time; 40 % of it is "), "{}", heading(&plot));
         assert!(heading(&plot).contains("cprofile records callers but no stacks"), "{}", heading(&plot));
     }
 
     #[test]
     fn functions_of_a_profile_replace_modules() {
         let heading_of = |frame: Frame, profile: Frame| heading(&to_value(&draw(&[frame, profile]).unwrap()));
-        assert!(heading_of(stacks_of("module"), calls()).starts_with("call graph over 10 s"));
-        assert!(heading_of(stacks_of("module"), without_rows(&calls())).starts_with("call stacks over 10 ms"));
-        assert!(heading_of(stacks_of("python"), calls()).starts_with("call stacks over 10 ms"));
+        assert!(heading_of(stacks_of("module"), calls()).starts_with("Call graph over 10 s"));
+        assert!(heading_of(stacks_of("module"), without_rows(&calls())).starts_with("Call stacks over 10 ms"));
+        assert!(heading_of(stacks_of("python"), calls()).starts_with("Call stacks over 10 ms"));
     }
 
     #[test]

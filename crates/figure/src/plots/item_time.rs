@@ -79,7 +79,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         String::new()
     };
     let title = format!(
-        "slowest: {}{loader} by {} in {}, the median item takes {}",
+        "Slowest: {}{loader} by {} in {}, the median item takes {}",
         slowest.item_label(),
         slowest.worker_label(),
         label::duration(slowest.max),
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(plot["layout"]["shapes"][0]["x0"], json!(0.005));
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "slowest access (s)");
         assert!(
-            heading(&plot).starts_with("slowest: item 7 by worker 1 in 1.2 s, the median item takes 5 ms"),
+            heading(&plot).starts_with("Slowest: item 7 by worker 1 in 1.2 s, the median item takes 5 ms"),
             "{}",
             heading(&plot)
         );

@@ -106,7 +106,7 @@ fn title(phases: &[JobPhase], runs: &[(&str, Vec<&JobPhase>)]) -> String {
     let shares: Vec<String> =
         lanes.iter().map(|(lane, dur)| format!("{lane} {}", label::percentage(*dur, total))).collect();
     let in_runs = if runs.len() > 1 { format!(" in {} runs", runs.len()) } else { String::new() };
-    format!("{} of {}{in_runs}", shares.join(", "), label::duration(total))
+    format!("Phases: {} of {}{in_runs}", shares.join(", "), label::duration(total))
 }
 
 #[cfg(test)]
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis"]["categoryarray"], json!(["&lt;eval&gt;", "train", "no steps"]));
         assert_eq!(plot["layout"]["xaxis"]["type"], "linear");
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time since the first event (ms)");
-        assert_eq!(heading(&plot), "train 60 %, &lt;eval&gt; 20 %, no steps 20 % of 100 s");
+        assert_eq!(heading(&plot), "Phases: train 60 %, &lt;eval&gt; 20 %, no steps 20 % of 100 s");
     }
 
     #[test]

@@ -20,9 +20,11 @@ pub(crate) static FIGURE: Figure = Figure {
     draw,
 };
 
-/// Maximum number of names in a panel, and of letters in a name next to its bar.
+/// Maximum number of names in a panel.
 const NAMES: usize = 20;
 const LETTERS: usize = 38;
+/// Maximum number of letters of a name next to its bar: about as many as `label::fit_to_axis` keeps.
+pub(crate) const AXIS_LETTERS: usize = 28;
 const RUNS: usize = 4;
 /// Types of work and their legend entries.
 const TYPES: &[(&str, &str)] =
@@ -78,7 +80,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let ranks = count_distinct(summaries.iter().map(|summary| (&summary.origin.node, summary.origin.rank)));
         let scale = Scale::time(kernels.first().map_or(0.0, |kernel| kernel.dur as f64));
         let quantity = if ranks > 1 { format!("sum over {ranks} ranks") } else { "sum".to_owned() };
-        let names: Vec<String> = kernels.iter().map(|kernel| short_name(kernel.name)).collect();
+        let names: Vec<String> = kernels.iter().map(|kernel| without_namespaces(kernel.name)).collect();
+        let names = label::distinguish(&names, AXIS_LETTERS);
         let x = theme::axis_from_zero(&quantity, scale.unit);
         let axes = stack::add_panel(&mut sheet, &format!("run {run}"), 22 + 18 * names.len(), x, &names);
         let parts = TYPES.iter().map(|(work_type, name)| {
@@ -146,12 +149,47 @@ fn title(of_run: &str, kernels: &[KernelTotal<'_>], total: i64) -> String {
     })
 }
 
-/// The beginning of a name without `void` and the namespaces, which most kernels have in common.
+/// The beginning of a name without what most kernels have in common; see [`without_namespaces`].
 pub(crate) fn short_name(name: &str) -> String {
+    label::clip(&without_namespaces(name), LETTERS)
+}
+
+/// A name without `void`, namespaces, and the types of parameters if it is long.
+pub(crate) fn without_namespaces(name: &str) -> String {
     let name = name.strip_prefix("void ").unwrap_or(name).replace("(anonymous namespace)::", "");
-    let end = name.find(['<', '(']).unwrap_or(name.len());
-    let start = name[..end].rfind("::").map_or(0, |colons| colons + 2);
-    label::clip(&name[start..], LETTERS)
+    let mut parts = name.split("::").peekable();
+    let mut short = String::with_capacity(name.len());
+    while let Some(part) = parts.next() {
+        short.push_str(part);
+        if parts.peek().is_none() {
+            break;
+        }
+        let before = short.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+        let is_namespace =
+            before < short.len() && (before == 0 || short[..before].ends_with(['<', ',', ' ', '(', '&', '*']));
+        if is_namespace {
+            short.truncate(before);
+        } else {
+            // A member of a class with template arguments.
+            short.push_str("::");
+        }
+    }
+    if short.chars().count() <= AXIS_LETTERS || !short.ends_with(')') {
+        return short;
+    }
+    let mut depth = 0;
+    let open = short.char_indices().rev().find(|(_, c)| {
+        depth += match c {
+            ')' => 1,
+            '(' => -1,
+            _ => 0,
+        };
+        depth == 0
+    });
+    match open {
+        Some((parameters, _)) if parameters > 0 => short[..parameters].to_owned(),
+        _ => short,
+    }
 }
 
 #[cfg(test)]
@@ -206,6 +244,14 @@ mod tests {
             "Memcpy HtoD (Pinned -> Device)",
         ];
         assert_eq!(names.map(short_name), ["apply<Adam<float> >(int)", "sgemm_tn", "Memcpy HtoD (Pinned -> Device)"]);
+        let names = [
+            "std::vector<int>::push_back(int)",
+            "void at::native::k<at::Functor<c10::Half>, std::array<char*, 3ul> >(int, at::T)",
+        ];
+        assert_eq!(
+            names.map(without_namespaces),
+            ["vector<int>::push_back(int)", "k<Functor<Half>, array<char*, 3ul> >"]
+        );
     }
 
     #[test]

@@ -128,7 +128,7 @@ fn title(run: &str, operators: &[OperatorDelay], runs: usize) -> String {
     let n = sum(|operator| operator.n);
     let in_run = if runs > 1 { format!(" in run {}", label::clip(run, 20)) } else { String::new() };
     let text = format!(
-        "on average kernels{in_run} begin {} after their launch, launches {} after their operator",
+        "On average kernels{in_run} begin {} after their launch, launches {} after their operator",
         label::duration(sum(|operator| operator.device) / n),
         label::duration(sum(|operator| operator.host) / n)
     );
@@ -183,7 +183,7 @@ mod tests {
         // 159.999 us over 5 calls; 156 of 179.999 us
         assert!(
             heading(&plot).starts_with(
-                "on average kernels begin 32 us after their launch, launches 4 us after their operator; aten::op&lt;0&gt; has 86.7 % of the delay | "
+                "On average kernels begin 32 us after their launch, launches 4 us after their operator; aten::op&lt;0&gt; has 86.7 % of the delay | "
             ),
             "{}",
             heading(&plot)

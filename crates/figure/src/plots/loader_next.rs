@@ -147,7 +147,7 @@ fn title(waits: &[WaitBin], outliers: usize) -> String {
     let n = saturating_sum(waits.iter().map(|wait| wait.n));
     let longest = waits.iter().map(|wait| wait.max).fold(0.0, f64::max);
     format!(
-        "mean wait for a batch {}, longest {}; {} among {}",
+        "Mean wait for a batch {}, longest {}; {} among {}",
         label::duration(mean_wait(&waits.iter().collect::<Vec<_>>())),
         label::duration(longest),
         label::count(outliers, "outlier"),
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis2"]["title"]["text"], "wait (ms)");
         assert_eq!(
             heading(&plot),
-            "mean wait for a batch 1.5 ms, longest 20 ms; 1 outlier among 8 waits | line: mean in bins of up to 10 ms; band: shortest to longest wait 1 outlier without a time not marked"
+            "Mean wait for a batch 1.5 ms, longest 20 ms; 1 outlier among 8 waits | line: mean in bins of up to 10 ms; band: shortest to longest wait 1 outlier without a time not marked"
         );
     }
 

@@ -182,8 +182,8 @@ fn title(peaks: &[MemoryPeak], bins: &[MemoryBin]) -> String {
     let who = label::join(&[&run, &process, &largest.device], ", ");
     let text = |bytes: i64| Scale::bytes(bytes as f64).text(bytes as f64);
     match largest.bytes.and_then(|_| most(largest)) {
-        Some(bytes) => format!("memory of {who} peaks at {}{}", text(bytes), largest.device_share(bytes)),
-        None => format!("memory of {who} grows by up to {}", text(largest.increase)),
+        Some(bytes) => format!("Memory of {who} peaks at {}{}", text(bytes), largest.device_share(bytes)),
+        None => format!("Memory of {who} grows by up to {}", text(largest.increase)),
     }
 }
 
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "memory (MB)");
         assert_eq!(
             heading(&plot).split(" | ").next(),
-            Some("memory of gpu&lt;0&gt; peaks at 4 MB, 25 % of the device")
+            Some("Memory of gpu&lt;0&gt; peaks at 4 MB, 25 % of the device")
         );
     }
 

@@ -29,10 +29,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     }];
     let drawn = nested::limit_nodes(&nodes, NODES, &mut notes);
     let boxes = nested::boxes("treemap", &drawn, 6, |node| label::clip(&node.name, 60));
-    Ok(sheet::full_width_plot(&title(&nodes, measure), &notes, 520, Box::new(boxes)))
+    Ok(sheet::full_width_plot(&title(&nodes, measure), &notes, 520, Box::new(boxes), nested::legend(&drawn)))
 }
 
-/// `self time of aten::mm is 32 % of 1.2 s of device time, aten::addmm 12 %`
+/// `Self time of aten::mm is 32 % of 1.2 s of device time, aten::addmm 12 %`
 fn title(nodes: &[Node], measure: Measure) -> String {
     let (what, own_time): (_, fn(&Node) -> i64) = match measure {
         Measure::Device => ("device time", |node| node.device_self),
@@ -44,7 +44,7 @@ fn title(nodes: &[Node], measure: Measure) -> String {
         if index > 0 {
             return format!("{name} {share}");
         }
-        format!("self time of {name} is {share} of {} of {what}", label::duration(total))
+        format!("Self time of {name} is {share} of {} of {what}", label::duration(total))
     });
     texts.collect::<Vec<String>>().join(", ")
 }
@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(map["marker"]["colors"][2], theme::color("cpu"));
         assert_eq!(
             heading(&plot),
-            "self time of aten::op1 is 66.7 % of 12 us of device time, aten::op0 33.3 % | area: device time of the work that the calls launched, over all ranks; click to enlarge"
+            "Self time of aten::op1 is 66.7 % of 12 us of device time, aten::op0 33.3 % | area: device time of the work that the calls launched, over all ranks; click to enlarge"
         );
     }
 

@@ -84,7 +84,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     // A search is a process.
     let mut panels = group_by(&settings, |setting| (&setting.run, &setting.node, setting.rank, setting.pid));
     let ((run, node, rank, _), first) = &panels[0];
-    let name = if panels.len() > 1 { label::process(run, node, *rank) } else { String::new() };
+    let name = if panels.len() > 1 { label::capitalize(&label::process(run, node, *rank)) } else { String::new() };
     let title = label::join(&[&name, &title(first)], ": ");
     read::truncate(&mut panels, PANELS / 2, "searches", &mut notes);
     let mut sheet = Sheet::default();
@@ -217,7 +217,7 @@ fn title(settings: &[&LoaderSetting]) -> String {
         .map_or(String::new(), |replay| format!("; {} without waiting for data", factor(replay)));
     match find(|setting| setting.chosen && !setting.is_baseline) {
         Some(best) => format!("{}: {} as fast as {}{without_waits}", best.name, factor(best), baseline.name),
-        None => format!("no setting is reliably faster than {}{without_waits}", baseline.name),
+        None => format!("No setting is reliably faster than {}{without_waits}", baseline.name),
     }
 }
 

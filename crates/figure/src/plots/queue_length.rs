@@ -120,7 +120,7 @@ fn title(summaries: &[QueueSummary], bins: &[QueueBin], labels: OriginLabels) ->
     // The bins may be those of a time window.
     let max = bins.iter().filter(|bin| bin.stream == busiest.stream).map(|bin| bin.max).max().unwrap_or(0);
     let what = if max == 1 { "launch" } else { "launches" };
-    let text = format!("up to {} {what} queued for {who}", label::group_digits(max));
+    let text = format!("Up to {} {what} queued for {who}", label::group_digits(max));
     if busiest.empty_ratio.is_nan() {
         text
     } else {
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "launches (count)");
         assert!(
             heading(&plot).starts_with(
-                "up to 1,022 launches queued for rank 0, gpu0, stream 7; queue empty 25 % of the recording | "
+                "Up to 1,022 launches queued for rank 0, gpu0, stream 7; queue empty 25 % of the recording | "
             ),
             "{}",
             heading(&plot)

@@ -80,7 +80,7 @@ fn hover(usage: &MachineUsage) -> String {
     )
 }
 
-/// `gpu utilization of algo-1: median 12 %, p95 93 %; cpu utilization of algo-1: median 15 %, p95 52 %`
+/// `GPU utilization of algo-1: median 12 %, p95 93 %; cpu utilization of algo-1: median 15 %, p95 52 %`
 fn title(usages: &[MachineUsage], runs: usize) -> String {
     let utilization =
         |resource: &str| usages.iter().find(|usage| usage.resource == resource && usage.metric == "utilization");
@@ -97,7 +97,7 @@ fn title(usages: &[MachineUsage], runs: usize) -> String {
             label::number(usage.stats.mark)
         )
     });
-    texts.collect::<Vec<String>>().join("; ")
+    label::capitalize(&texts.collect::<Vec<String>>().join("; "))
 }
 
 #[cfg(test)]
@@ -138,7 +138,7 @@ mod tests {
             mark["hovertext"][0].as_str().unwrap().starts_with("run a, n&lt;1&gt;<br>gpu utilization<br>median 40 %")
         );
         assert!(
-            heading(&plot).starts_with("gpu utilization of n&lt;1&gt;: median 40 %, p95 93 %; cpu"),
+            heading(&plot).starts_with("GPU utilization of n&lt;1&gt;: median 40 %, p95 93 %; cpu"),
             "{}",
             heading(&plot)
         );

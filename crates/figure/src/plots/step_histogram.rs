@@ -105,7 +105,7 @@ fn title(panels: &[((&str, &str), Vec<&DurationBin>)]) -> String {
     if more > 0 {
         texts.push(format!("{more} more"));
     }
-    format!("{}; {longer} {LONGER}", texts.join(", "))
+    label::capitalize(&format!("{}; {longer} {LONGER}", texts.join(", ")))
 }
 
 #[cfg(test)]
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(plot["layout"]["annotations"][0]["text"], "run a, train steps");
         assert_eq!(
             heading(&plot),
-            "half of 40 train steps at most 82 ms; 1 longer than 2x the median | bins of equal width; all steps longer than twice the median are in one bar"
+            "Half of 40 train steps at most 82 ms; 1 longer than 2x the median | bins of equal width; all steps longer than twice the median are in one bar"
         );
     }
 

@@ -78,7 +78,7 @@ fn title(ranks: &[RankTimes], labels: OriginLabels) -> String {
     let sum = |time: fn(&RankTimes) -> i64| ranks.iter().map(|rank| time(rank) as f64).sum::<f64>();
     let total = sum(|rank| rank.dur);
     let text = format!(
-        "devices computed {} of the time and were idle {}",
+        "Devices computed {} of the time and were idle {}",
         label::percentage(sum(|rank| rank.computation), total),
         label::percentage(sum(|rank| rank.idle), total)
     );
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "share of the time (%)");
         assert_eq!(
             heading(&plot),
-            "devices computed 25 % of the time and were idle 50 %; idle from 50 % (rank 1) to 50 % (rank 0) | share of the time from the first to the last work on the devices of a rank"
+            "Devices computed 25 % of the time and were idle 50 %; idle from 50 % (rank 1) to 50 % (rank 0) | share of the time from the first to the last work on the devices of a rank"
         );
     }
 

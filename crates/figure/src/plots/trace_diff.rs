@@ -7,7 +7,7 @@ use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::plots::kernel_top::short_name;
+use crate::plots::kernel_top::{AXIS_LETTERS, short_name, without_namespaces};
 use crate::{Figure, FigureQuery, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -119,7 +119,8 @@ fn draw_panel(sheet: &mut Sheet, what: &str, mut rows: Vec<&NameDiff>, scale: Sc
     rows.sort_by(|a, b| b.diff().abs().total_cmp(&a.diff().abs()).then_with(|| a.name.cmp(&b.name)));
     read::truncate(&mut rows, NAMES, &format!("different {what}"), notes);
     rows.sort_by(|a, b| b.diff().total_cmp(&a.diff()).then_with(|| a.name.cmp(&b.name)));
-    let names: Vec<String> = rows.iter().map(|row| short_name(&row.name)).collect();
+    let names: Vec<String> = rows.iter().map(|row| without_namespaces(&row.name)).collect();
+    let names = label::distinguish(&names, AXIS_LETTERS);
     let x = theme::axis(&format!("difference ({})", scale.unit));
     let (run, base) = (label::clip(&rows[0].run, 30), label::clip(&rows[0].base, 30));
     let label = format!("run {run}, {what}, difference from {base}");

@@ -116,7 +116,7 @@ fn hover(bucket: &UtilizationBucket, is_last: bool) -> String {
     )
 }
 
-/// `gpu utilization: 62 % of the samples at 0 to below 10 %`, for the machine with the most such samples.
+/// `GPU utilization: 62 % of the samples at 0 to below 10 %`, for the machine with the most such samples.
 fn title(buckets: &[UtilizationBucket]) -> String {
     let priority = |bucket: &UtilizationBucket| {
         (bucket.metric == "utilization", bucket.resource == "gpu", bucket.resource == "cpu")
@@ -133,7 +133,7 @@ fn title(buckets: &[UtilizationBucket]) -> String {
     let of_machines = if machines > 1 { format!(", the maximum of {machines} machines") } else { String::new() };
     format!(
         "{}: {} of the samples at {}{of_machines}",
-        bucket.metric_name(),
+        label::capitalize(&bucket.metric_name()),
         label::percentage(bucket.ratio, 1.0),
         bucket.range(is_last)
     )
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "share of the samples (%)");
         assert_eq!(
             heading(&plot),
-            "gpu utilization: 50 % of the samples at 0 to below 10 %, the maximum of 2 machines | 1 bar with samples outside the ranges"
+            "GPU utilization: 50 % of the samples at 0 to below 10 %, the maximum of 2 machines | 1 bar with samples outside the ranges"
         );
     }
 

@@ -100,7 +100,7 @@ fn load_matrix<'a>(
     (times, means.collect())
 }
 
-/// `gpu utilization of 4 devices: mean from 3 % (gpu1) to 97 % (gpu3)`
+/// `GPU utilization of 4 devices: mean from 3 % (gpu1) to 97 % (gpu3)`
 fn title(loads: &[Load]) -> String {
     let resource = if loads.iter().any(|load| load.resource == "gpu") { "gpu" } else { &loads[0].resource };
     let metrics = loads.iter().filter(|load| load.resource == resource).map(|load| load.metric.as_str());
@@ -118,7 +118,7 @@ fn title(loads: &[Load]) -> String {
         })
         .collect();
     means.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let what = metric_name(resource, metric);
+    let what = label::capitalize(&metric_name(resource, metric));
     let share = |mean: f64| label::percentage(mean, 100.0);
     match &means[..] {
         [(low, low_device), .., (high, high_device)] => format!(
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time since the first event (ms)");
         assert_eq!(
             heading(&plot),
-            "cpu utilization of 3 devices: mean from 1.5 % (cpu10) to 3.5 % (&lt;x&gt;) | mean in bins of up to 10 s"
+            "CPU utilization of 3 devices: mean from 1.5 % (cpu10) to 3.5 % (&lt;x&gt;) | mean in bins of up to 10 s"
         );
     }
 

@@ -152,7 +152,7 @@ fn value_axis(unit: &str, loads: &[&Load]) -> (Axis, Scale) {
     }
 }
 
-/// `mean: gpu utilization 42 %, cpu utilization 13 %`: the metrics in percent, accelerators first.
+/// `Mean: gpu utilization 42 %, cpu utilization 13 %`: the metrics in percent, accelerators first.
 fn title(loads: &[Load]) -> String {
     let percent = loads.iter().filter(|load| load.unit == "percent");
     let mut metrics = group_by(percent, |load| (load.resource.as_str(), load.metric.as_str()));
@@ -173,7 +173,7 @@ fn title(loads: &[Load]) -> String {
     counts.dedup();
     let machines = if let [machines] = counts[..] { machines } else { 0 };
     let over = if machines > 1 { format!(" over {machines} machines") } else { String::new() };
-    if texts.is_empty() { format!("load of the machines{over}") } else { format!("mean{over}: {}", texts.join(", ")) }
+    if texts.is_empty() { format!("Load of the machines{over}") } else { format!("Mean{over}: {}", texts.join(", ")) }
 }
 
 #[cfg(test)]
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(layout["shapes"].as_array().unwrap().len(), 4);
         assert_eq!(
             heading(&plot),
-            "mean: gpu utilization 46 % | line: mean in bins of up to 10 s; band: minimum to maximum"
+            "Mean: gpu utilization 46 % | line: mean in bins of up to 10 s; band: minimum to maximum"
         );
     }
 

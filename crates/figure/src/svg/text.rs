@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::kit::label;
+use crate::kit::sheet::SOFT_BREAK;
 
 /// The side of a text that is at its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub(super) fn lines(html: &str) -> Vec<TextLine> {
         is_small &= !part.contains("</span>");
         line
     };
-    html.split("<br>").map(line).collect()
+    html.replace(SOFT_BREAK, "<br>").split("<br>").map(line).collect()
 }
 
 /// Removes tags, and replaces entities by their characters.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::figure::{document, library};
+use crate::output::{document, library};
 
 /// Maximum time for one picture.
 const TIMEOUT: Duration = Duration::from_mins(2);

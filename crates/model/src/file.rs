@@ -24,11 +24,13 @@ const MAX_NAMES: usize = 100;
 ///
 /// # Examples
 /// ```
-/// # fn main() -> tracelake::Result<()> {
+/// # fn main() -> tracelake_model::Result<()> {
+/// # use tracelake_model::{Frame, unit::Unit};
 /// # let dir = tempfile::tempdir().unwrap();
-/// # let s = tracelake::create(dir.path().join("lake").to_str().unwrap())?;
-/// let (frame, path) = (s.sql("select 1 as x")?, dir.path().join("x.csv"));
-/// tracelake::cli::write_file(&path, &mut |out| frame.write_csv(out))?;
+/// # let path = dir.path().join("x.csv");
+/// let numbers = arrow::array::Int64Array::from(vec![1]);
+/// let frame = Frame::from_columns(vec![("x", Unit::Count, std::sync::Arc::new(numbers))])?;
+/// tracelake_model::file::write_file(&path, &mut |out| frame.write_csv(out))?;
 /// assert_eq!(std::fs::read_to_string(path).unwrap(), "x\n1\n");
 /// # Ok(())
 /// # }
@@ -89,7 +91,7 @@ fn create_temporary(target: &Path) -> io::Result<(PathBuf, File)> {
 }
 
 /// Calls `write` with a buffered `out`; `failed` returns the error for a failed write.
-pub(crate) fn fill(
+pub fn fill(
     out: &mut dyn Write,
     failed: &dyn Fn(&io::Error) -> Error,
     write: &mut dyn FnMut(&mut dyn Write) -> Result<()>,
@@ -105,17 +107,17 @@ pub(crate) fn fill(
 }
 
 /// Returns the extension of a file name in lower case; empty if there is none.
-pub(crate) fn extension(path: &Path) -> String {
+pub fn extension(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
 /// Returns a function that writes a text. The caller of the function reports errors of `out`.
-pub(crate) fn text_writer(text: &str) -> impl FnMut(&mut dyn Write) -> Result<()> {
+pub fn text_writer(text: &str) -> impl FnMut(&mut dyn Write) -> Result<()> {
     move |out| out.write_all(text.as_bytes()).map_err(|error| write_error("the text", &error))
 }
 
 /// Returns the error of a failed write.
-pub(crate) fn write_error(what: impl Display, error: &io::Error) -> Error {
+pub fn write_error(what: impl Display, error: &io::Error) -> Error {
     let kind = match error.kind() {
         Io::PermissionDenied | Io::ReadOnlyFilesystem => ErrorKind::Denied,
         Io::NotFound | Io::NotADirectory => ErrorKind::NotFound,

@@ -4,6 +4,8 @@
 
 #![expect(clippy::disallowed_methods, reason = "the browser is named here")]
 
+mod browser;
+
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,10 +17,12 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 
-use super::browser::Browser;
-use super::file::{extension, write_file};
+use tracelake_model::file::{extension, write_file};
+
+use self::browser::Browser;
+use crate::DrawnFigure;
 use crate::error::{Error, ErrorKind, Result};
-use crate::figure::{DrawnFigure, picture_script};
+use crate::output::picture_script;
 
 /// Programs to look for: names on the path, and full paths on systems where browsers are not on the path.
 const BROWSERS: &[&str] = &[
@@ -38,8 +42,8 @@ const IDLE_TIME: Duration = Duration::from_secs(10);
 /// Maximum width and height in pixels; browsers draw no larger pictures.
 const MAX_PIXELS: u32 = 16_384;
 
-/// Extensions of the pictures that [`save_figure`] writes.
-pub(crate) const PICTURES: &[&str] = &["png", "svg", "pdf", "jpeg", "webp"];
+/// Extensions of the pictures that [`DrawnFigure::save`] writes.
+pub const PICTURES: &[&str] = &["png", "svg", "pdf", "jpeg", "webp"];
 
 /// The size of a picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,73 +62,72 @@ impl Default for PictureSize {
     }
 }
 
-/// Writes a figure in the format of the file extension: `.html` is a page, `.json` Plotly JSON, and `.png`, `.svg`,
-/// `.pdf`, `.jpeg` and `.webp` are pictures, which the Chromium or Chrome of this machine draws.
-///
-/// # Units
-/// Sizes are in pixels of the page.
-///
-/// # Errors
-/// Argument for another extension or a size out of range; `NotFound` without a browser; Unreachable when the browser draws
-/// nothing; errors of [`write_file`].
-///
-/// # Examples
-/// ```
-/// # fn main() -> tracelake::Result<()> {
-/// # let dir = tempfile::tempdir().unwrap();
-/// use tracelake::cli::{PictureSize, save_figure};
-///
-/// let profile = "tests/data/first_look/profiler-output";
-/// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-/// let figure = s.figure("step_timeline", &[("run", "first_look")])?;
-/// save_figure(&figure, &dir.path().join("steps.html"), PictureSize::default())?; // steps.png needs a browser
-/// # Ok(())
-/// # }
-/// ```
-pub fn save_figure(figure: &DrawnFigure, path: &Path, size: PictureSize) -> Result<()> {
-    let bytes = match extension(path).as_str() {
-        "html" | "htm" => figure.to_html_page().into_bytes(),
-        "json" => figure.to_json().as_bytes().to_vec(),
-        format => render_picture(figure, format, size)?,
-    };
-    write_file(path, &mut |out| {
-        out.write_all(&bytes)
-            .map_err(|error| Error::new(ErrorKind::Exhausted, format!("cannot write the figure: {error}")))
-    })
-}
-
-/// Returns the bytes of a picture in this format: a file extension without its dot.
-///
-/// # Errors
-/// As [`save_figure`].
-pub fn render_picture(figure: &DrawnFigure, format: &str, size: PictureSize) -> Result<Vec<u8>> {
-    let format = if format == "jpg" { "jpeg" } else { format };
-    if !PICTURES.contains(&format) {
-        let known: Vec<String> =
-            ["html", "json"].iter().chain(PICTURES).map(|extension| format!(".{extension}")).collect();
-        return Err(Error::new(ErrorKind::Argument, format!("cannot write a figure as .{format}"))
-            .with_hint(format!("the extension must be one of {}", known.join(", "))));
+impl DrawnFigure {
+    /// Writes the figure in the format of the file extension: `.html` is a page, `.json` Plotly JSON, and `.png`, `.svg`,
+    /// `.pdf`, `.jpeg` and `.webp` are pictures of the usual size, which the Chromium or Chrome of this machine draws. An
+    /// existing file is replaced when the new one is complete.
+    ///
+    /// # Errors
+    /// Argument for another extension; `NotFound` without a browser; Unreachable when the browser draws nothing; Denied or
+    /// Exhausted when the file cannot be written.
+    ///
+    /// # Examples
+    /// ```no_run
+    /// # fn save(figure: &tracelake_figure::DrawnFigure) -> tracelake_model::Result<()> {
+    /// figure.save("steps.html")?;
+    /// figure.save("steps.png")?; // needs a browser
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        self.save_sized(path.as_ref(), PictureSize::default())
     }
-    let height = checked_height(size, figure.height())?;
-    let name = format!("{}.{format}", figure.name());
-    let browser = find_browser(&name)?;
-    let script = picture_script(figure.to_json(), format, size.width, height, size.scale);
-    // Paper has inches. Without spare pixels, the last row of pixels would go to a second page.
-    let (paper_width, paper_height) = (f64::from(size.width) / 96.0, f64::from(height + 2) / 96.0);
-    let paper = json!({
-        "paperWidth": paper_width, "paperHeight": paper_height, "printBackground": true,
-        "marginTop": 0, "marginBottom": 0, "marginLeft": 0, "marginRight": 0,
-    });
-    let drawn = draw(&browser, &script, (format == "pdf").then_some(&paper));
-    drawn.map_err(|why| {
-        Error::new(ErrorKind::Unreachable, format!("cannot draw {name}: the browser drew nothing"))
-            .with_context("browser", browser.display().to_string())
-            .with_context("cause", why)
-            .with_hint(format!(
-                "write a page (-o {}.html), or set {BROWSER_VARIABLE} to another browser",
-                figure.name()
-            ))
-    })
+
+    /// As [`DrawnFigure::save`], with the size of a picture.
+    ///
+    /// # Errors
+    /// As [`DrawnFigure::save`]; Argument for a size out of range.
+    pub fn save_sized(&self, path: &Path, size: PictureSize) -> Result<()> {
+        let bytes = match extension(path).as_str() {
+            "html" | "htm" => self.to_html_page().into_bytes(),
+            "json" => self.to_json().as_bytes().to_vec(),
+            format => self.to_picture(format, size)?,
+        };
+        write_file(path, &mut |out| {
+            out.write_all(&bytes)
+                .map_err(|error| Error::new(ErrorKind::Exhausted, format!("cannot write the figure: {error}")))
+        })
+    }
+
+    /// Returns the bytes of a picture in this format: a file extension without its dot.
+    ///
+    /// # Errors
+    /// As [`DrawnFigure::save_sized`].
+    pub fn to_picture(&self, format: &str, size: PictureSize) -> Result<Vec<u8>> {
+        let format = if format == "jpg" { "jpeg" } else { format };
+        if !PICTURES.contains(&format) {
+            let known: Vec<String> =
+                ["html", "json"].iter().chain(PICTURES).map(|extension| format!(".{extension}")).collect();
+            return Err(Error::new(ErrorKind::Argument, format!("cannot write a figure as .{format}"))
+                .with_hint(format!("the extension must be one of {}", known.join(", "))));
+        }
+        checked_height(size, self.height())?;
+        let name = format!("{}.{format}", self.name());
+        let browser = find_browser(&name)?;
+        let script = picture_script(self.to_json(), format, size.width, size.height.unwrap_or(0), size.scale);
+        // The script sets the size of the page.
+        let paper = json!({"preferCSSPageSize": true, "printBackground": true});
+        let drawn = draw(&browser, &script, (format == "pdf").then_some(&paper));
+        drawn.map_err(|why| {
+            Error::new(ErrorKind::Unreachable, format!("cannot draw {name}: the browser drew nothing"))
+                .with_context("browser", browser.display().to_string())
+                .with_context("cause", why)
+                .with_hint(format!(
+                    "write a page (-o {}.html), or set {BROWSER_VARIABLE} to another browser",
+                    self.name()
+                ))
+        })
+    }
 }
 
 /// Returns the height to draw, or an error if the size is out of range.
