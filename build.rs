@@ -128,7 +128,7 @@ fn write_family(out: &mut String, family: &str, queries: &[(String, Header)]) {
             };
             writeln!(out, "    /// {} {default}\n    #[must_use]\n    pub fn {1}(mut self, {1}: {ty}) -> Self {{ self.0 = self.0.set(\"{1}\", {1}); self }}\n", as_sentence(&param.doc), param.name).expect("memory");
         }
-        out.push_str("    /// Only this run.\n    #[must_use]\n    pub fn run(mut self, run: &str) -> Self { self.0 = self.0.run(run); self }\n\n    /// Only these runs.\n    #[must_use]\n    pub fn runs(mut self, runs: &[&str]) -> Self { self.0 = self.0.runs(runs); self }\n\n    /// Runs the query; see [`QueryCall::fetch`](crate::session::QueryCall::fetch).\n    ///\n    /// # Errors\n    /// As [`QueryCall::fetch`](crate::session::QueryCall::fetch).\n    pub fn fetch(self) -> crate::error::Result<crate::frame::Frame> { self.0.fetch() }\n}\n\n");
+        out.push_str("    /// Only this run, or these runs.\n    #[must_use]\n    pub fn run(mut self, runs: impl Into<crate::session::Runs>) -> Self { self.0 = self.0.run(runs); self }\n\n    /// Runs the query; see [`QueryCall::fetch`](crate::session::QueryCall::fetch).\n    ///\n    /// # Errors\n    /// As [`QueryCall::fetch`](crate::session::QueryCall::fetch).\n    pub fn fetch(self) -> crate::error::Result<crate::frame::Frame> { self.0.fetch() }\n}\n\n");
     }
 }
 

@@ -51,8 +51,8 @@ pub use figure::DrawnFigure;
 pub use frame::Frame;
 pub use ingest::{IngestReport, Request};
 pub use session::{
-    FollowOptions, Follower, OpenOptions, Session, Value, create, open, open_all, open_default, open_default_with,
-    open_with,
+    Arguments, CheckDepth, FollowOptions, Follower, Mode, OpenOptions, Runs, Session, Value, create, open, open_all,
+    open_default, open_default_with, open_with,
 };
 pub use shortcuts::{compare, diagnose, figure, gate, query, report, sql};
 pub use source::Traffic;

@@ -13,7 +13,7 @@ use tracelake::catalog::Query;
 use tracelake::diagnosis::{Compare, Inconclusive, Rule, Rules};
 use tracelake::ingest::{Progress, ProgressCallback, Request};
 use tracelake::session::{Interrupt, Warn};
-use tracelake::{FollowOptions, OpenOptions, Traffic, Value};
+use tracelake::{CheckDepth, FollowOptions, Mode, OpenOptions, Runs, Traffic, Value};
 
 use crate::error::{PendingExceptions, refuse};
 use crate::figure::PyFigure;
@@ -148,7 +148,7 @@ impl PySession {
 
     /// Sees these runs only.
     fn limit_to(&self, py: Python<'_>, names: RunNames) -> PyResult<()> {
-        self.pending.call(py, || self.session.limit_to(&str_slices(&names.0)))
+        self.pending.call(py, || self.session.limit_to(&names.0))
     }
 
     /// Runs SQL.
@@ -160,7 +160,7 @@ impl PySession {
     /// Asks a canned query.
     fn query(&self, py: Python<'_>, name: &str, args: &Bound<'_, PyDict>, run: Option<RunNames>) -> PyResult<PyFrame> {
         let (values, runs) = (query_values(args)?, run_names(run));
-        self.call(py, || self.session.query_runs(name, runs.as_deref(), &values))
+        self.call(py, || self.session.query_runs(name, runs.as_deref(), values))
     }
 
     /// A whole table.
@@ -278,7 +278,7 @@ impl PySession {
         top: i64,
     ) -> PyResult<PyFrame> {
         let how = Compare { a_span, b_span, noise, confidence, top };
-        self.call(py, || self.session.compare_with(&str_slices(&a.0), &str_slices(&b.0), &how))
+        self.call(py, || self.session.compare_with(&a.0, &b.0, &how))
     }
 
     /// Holds rules, a text of TOML or JSON, and limits against runs.
@@ -310,19 +310,20 @@ impl PySession {
             if let Some(word) = inconclusive {
                 rules.inconclusive = Inconclusive::from_word(&word)?;
             }
-            self.session.gate(&str_slices(&baseline), &str_slices(&candidate.0), &rules)
+            let baseline = if baseline.is_empty() { Runs::all() } else { Runs::from(&baseline) };
+            self.session.gate(baseline, &candidate.0, &rules)
         })?;
         Ok(PyGate { gate, pending: self.pending.clone() })
     }
 
     /// The runs that names and paths stand for.
     fn resolve(&self, py: Python<'_>, names: RunNames) -> PyResult<Vec<String>> {
-        self.pending.call(py, || self.session.resolve(&str_slices(&names.0)))
+        self.pending.call(py, || self.session.resolve(&names.0))
     }
 
     /// The runs that names stand for.
     fn group(&self, py: Python<'_>, names: RunNames) -> PyResult<Vec<String>> {
-        self.pending.call(py, || self.session.group(&str_slices(&names.0)))
+        self.pending.call(py, || self.session.group(&names.0))
     }
 
     /// The baselines by name.
@@ -333,8 +334,8 @@ impl PySession {
     /// Makes runs the baseline of a name; gives them.
     fn set_baseline(&self, py: Python<'_>, name: &str, runs: RunNames) -> PyResult<Vec<String>> {
         self.pending.call(py, || {
-            let runs = self.session.resolve(&str_slices(&runs.0))?;
-            self.session.set_baseline(name, &str_slices(&runs))?;
+            let runs = self.session.resolve(&runs.0)?;
+            self.session.set_baseline(name, &runs)?;
             Ok(runs)
         })
     }
@@ -348,13 +349,13 @@ impl PySession {
         dry_run: bool,
     ) -> PyResult<Vec<String>> {
         self.pending.call(py, || {
-            let names = run_names(runs).unwrap_or_default();
+            let names = run_names(runs);
             let runs = match older_than {
-                Some(age) => self.session.outdated(&str_slices(&names), age)?,
-                None => self.session.group(&str_slices(&names))?,
+                Some(age) => self.session.outdated(names.as_deref(), age)?,
+                None => self.session.group(names.as_deref())?,
             };
             if !dry_run {
-                self.session.delete(&str_slices(&runs))?;
+                self.session.delete(&runs)?;
             }
             Ok(runs)
         })
@@ -365,23 +366,23 @@ impl PySession {
         let runs = run_names(Some(runs)).unwrap_or_default();
         let tags: Vec<(&str, Option<&str>)> =
             tags.iter().map(|(name, value)| (name.as_str(), value.as_deref())).collect();
-        self.pending.call(py, || self.session.tag(&str_slices(&runs), &tags))
+        self.pending.call(py, || self.session.tag(&runs, &tags))
     }
 
     /// Shifts the times of runs, so that the clocks of their ranks agree.
     fn align_clocks(&self, py: Python<'_>, runs: RunNames, undo: bool) -> PyResult<PyFrame> {
         let runs = run_names(Some(runs)).unwrap_or_default();
-        self.call(py, || self.session.align_clocks(&str_slices(&runs), undo))
+        self.call(py, || if undo { self.session.restore_clocks(&runs) } else { self.session.align_clocks(&runs) })
     }
 
     /// What is wrong with the files of the lake.
     fn check(&self, py: Python<'_>, read: bool) -> PyResult<PyFrame> {
-        self.call(py, || self.session.check(read))
+        self.call(py, || self.session.check(check_depth(read)))
     }
 
     /// Fixes corrupt files of the lake.
     fn repair(&self, py: Python<'_>, read: bool) -> PyResult<PyFrame> {
-        self.call(py, || self.session.repair(read))
+        self.call(py, || self.session.repair(check_depth(read)))
     }
 
     /// Corrupt files that this session has met: run, kind, path, message.
@@ -392,7 +393,7 @@ impl PySession {
 
     /// Removes files that are no longer used.
     fn vacuum(&self, py: Python<'_>, older_than: Duration, dry_run: bool) -> PyResult<PyFrame> {
-        self.call(py, || self.session.vacuum(older_than, dry_run))
+        self.call(py, || self.session.vacuum(older_than, mode(dry_run)))
     }
 
     /// Writes a run as a trace for other viewers.
@@ -431,15 +432,14 @@ impl PySession {
 
     /// A page about a run, two sides or the lake.
     fn report(&self, py: Python<'_>, sides: Vec<RunNames>) -> PyResult<PyReport> {
-        let sides: Vec<Vec<&str>> = sides.iter().map(|side| str_slices(&side.0)).collect();
-        let sides: Vec<&[&str]> = sides.iter().map(Vec::as_slice).collect();
+        let sides: Vec<Runs> = sides.into_iter().map(|side| Runs::from(side.0)).collect();
         Ok(PyReport { page: self.pending.call(py, || self.session.report(&sides))? })
     }
 
     /// The diagnosis of runs: as text, as HTML, the verdicts, the findings, and these as a frame.
     fn diagnose<'py>(&self, py: Python<'py>, run: Option<RunNames>, thresholds: &str) -> PyResult<DiagnosisParts<'py>> {
-        let runs = run_names(run).unwrap_or_default();
-        let diagnosis = self.pending.call(py, || self.session.diagnose(&str_slices(&runs), thresholds))?;
+        let runs = run_names(run);
+        let diagnosis = self.pending.call(py, || self.session.diagnose(runs.as_deref(), thresholds))?;
         let (text, html) = (diagnosis.to_string(), diagnosis.to_html());
         let verdicts = diagnosis.verdicts.iter();
         let verdicts =
@@ -493,7 +493,7 @@ impl PySession {
             Request { options, tags, clock_offset, step_annotation, rank_from, loader_columns, ..Request::default() };
         let request = Request { url, run, prune, dry_run, share, ..profile };
         let watch = watch(&self.pending, progress);
-        let reports = self.pending.call(py, || self.session.ingest(request, watch))?;
+        let reports = self.pending.call(py, || self.session.ingest_watched(request, watch))?;
         let dicts = reports.iter().map(|report| ingest_report_dict(py, report)).collect::<PyResult<Vec<_>>>()?;
         let result = if let [dict] = dicts.as_slice() { dict.copy()? } else { PyDict::new(py) };
         result.set_item("reports", dicts)?;
@@ -507,12 +507,12 @@ impl PySession {
 
     /// Brings small files together.
     fn compact(&self, py: Python<'_>, dry_run: bool) -> PyResult<PyFrame> {
-        self.call(py, || self.session.compact(dry_run))
+        self.call(py, || self.session.compact(mode(dry_run)))
     }
 
     /// Rewrites the runs that an older version wrote.
     fn upgrade(&self, py: Python<'_>, dry_run: bool) -> PyResult<PyFrame> {
-        self.call(py, || self.session.upgrade(dry_run))
+        self.call(py, || self.session.upgrade(mode(dry_run)))
     }
 
     /// What stores were asked over the network.
@@ -606,4 +606,12 @@ impl PyFollower {
         let report = self.pending.call(py, || self.follower.lock().next().transpose())?;
         report.map(|report| ingest_report_dict(py, &report)).transpose()
     }
+}
+
+fn mode(dry_run: bool) -> Mode {
+    if dry_run { Mode::DryRun } else { Mode::Apply }
+}
+
+fn check_depth(read: bool) -> CheckDepth {
+    if read { CheckDepth::Contents } else { CheckDepth::Sizes }
 }

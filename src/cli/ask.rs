@@ -98,7 +98,7 @@ fn run_sql(lake: &LakeArgs, text: &str, runs: &[String], params: &[NameValue]) -
     let values: Vec<(&str, Value)> = values.iter().map(|(name, v)| (name.as_str(), v.clone())).collect();
     let session = lake.open_for(runs)?;
     if !runs.is_empty() {
-        session.limit_to(&runs.iter().map(String::as_str).collect::<Vec<_>>())?;
+        session.limit_to(runs)?;
     }
     Ok(session.sql_with(&text, &values)?)
 }
@@ -106,5 +106,5 @@ fn run_sql(lake: &LakeArgs, text: &str, runs: &[String], params: &[NameValue]) -
 fn run_query(lake: &LakeArgs, name: &str, runs: &[String], params: &[NameValue]) -> Result<Frame, CommandFailure> {
     let session = lake.open_for(runs)?;
     let values = parameter::parse_declared(queries::find_query(&session.queries(), name)?, params)?;
-    Ok(session.query_runs(name, non_empty(runs), &values)?)
+    Ok(session.query_runs(name, non_empty(runs), values)?)
 }

@@ -11,6 +11,7 @@ use super::lake_args::LakeArgs;
 use super::output::{self, OutputArgs};
 use crate::diagnosis::{Inconclusive, Rule, Rules};
 use crate::error::{Error, ErrorKind};
+use crate::session::Runs;
 use crate::source;
 
 /// The values that an argument for a group of runs accepts.
@@ -142,13 +143,12 @@ pub(super) fn baseline(lake: &LakeArgs, arguments: BaselineArgs) -> Result<(), C
         let all = session.baselines().map_err(CommandFailure::lake)?;
         return all.iter().try_for_each(|(name, runs)| output::print_line(&format!("{name}: {}", runs.join(", "))));
     };
-    let texts: Vec<&str> = arguments.runs.iter().map(String::as_str).collect();
-    if texts.is_empty() {
-        let runs = session.group(&[&name])?;
+    if arguments.runs.is_empty() {
+        let runs = session.group(&name)?;
         return output::print_line(&format!("{name}: {}", runs.join(", ")));
     }
-    let runs = session.resolve(&texts)?;
-    session.set_baseline(&name, &runs.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let runs = session.resolve(&arguments.runs)?;
+    session.set_baseline(&name, runs.iter().map(String::as_str).collect::<Vec<_>>())?;
     output::print_line(&format!("{name}: {}", runs.join(", ")))
 }
 
@@ -177,7 +177,8 @@ pub(super) fn gate(lake: &LakeArgs, arguments: GateArgs) -> Result<u8, CommandFa
     let baseline = arguments.baseline.as_deref().map(split_names).unwrap_or_default();
     let candidate = split_names(&arguments.candidate);
     let (baseline, candidate) = (as_names(&baseline), as_names(&candidate));
-    let gate = lake.open_for(&[&baseline[..], &candidate[..]].concat())?.gate(&baseline, &candidate, &rules)?;
+    let baseline_runs = if baseline.is_empty() { Runs::all() } else { Runs::from(&baseline) };
+    let gate = lake.open_for(&[&baseline[..], &candidate[..]].concat())?.gate(baseline_runs, &candidate, &rules)?;
     let mut uses_stdout = false;
     for (file, text) in
         [(&arguments.junit, gate.junit()), (&arguments.markdown, gate.markdown()), (&arguments.json, gate.json())]

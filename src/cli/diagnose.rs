@@ -59,8 +59,7 @@ pub(super) fn run(lake: &LakeArgs, arguments: DiagnoseArgs) -> Result<u8, Comman
     let output = arguments.shown.output()?;
     let runs = arguments.runs.names();
     let session = lake.open_for(&runs)?;
-    let runs: Vec<&str> = runs.iter().map(String::as_str).collect();
-    let diagnosis = session.diagnose(&runs, &thresholds)?;
+    let diagnosis = session.diagnose(super::non_empty(&runs), &thresholds)?;
     let tree = if arguments.tree { Some(diagnosis.tree(&session)?) } else { None };
     if rows {
         output.write(tree.as_ref().map_or(&diagnosis.frame, |tree| &tree.frame))?;

@@ -9,6 +9,7 @@ use super::lake_args::LakeArgs;
 use super::output::{self, OutputArgs};
 use super::{compare, name_and_value};
 use crate::error::{Error, ErrorKind};
+use crate::session::{CheckDepth, Mode};
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("RUNS are {}.\n
@@ -154,11 +155,11 @@ pub(super) fn delete(lake: &LakeArgs, arguments: DeleteArgs) -> Result<(), Comma
     let session = lake.open()?;
     let names: Vec<&str> = arguments.runs.iter().map(String::as_str).collect();
     let runs = match arguments.older_than {
-        Some(age) => session.outdated(&names, age)?,
+        Some(age) => session.outdated(super::non_empty(&arguments.runs), age)?,
         None => session.group(&names)?,
     };
     if !arguments.dry_run {
-        session.delete(&runs.iter().map(String::as_str).collect::<Vec<_>>())?;
+        session.delete(runs.iter().map(String::as_str).collect::<Vec<_>>())?;
     }
     let done = if arguments.dry_run { "would delete" } else { "deleted" };
     runs.iter().try_for_each(|run| output::print_line(&format!("{done} {run}")))
@@ -176,7 +177,7 @@ pub(super) fn tag(lake: &LakeArgs, arguments: TagArgs) -> Result<(), CommandFail
     }
     let set = tags.iter().map(|(name, value)| (name.as_str(), Some(value.as_str())));
     let changes: Vec<(&str, Option<&str>)> = set.chain(removed.iter().map(|name| (name.as_str(), None))).collect();
-    let runs = lake.open()?.tag(&[&run], &changes)?;
+    let runs = lake.open()?.tag(&run, &changes)?;
     // A single name needs no confirmation.
     if runs != [run] {
         runs.iter().try_for_each(|run| output::print_line(&format!("tagged {run}")))?;
@@ -186,15 +187,18 @@ pub(super) fn tag(lake: &LakeArgs, arguments: TagArgs) -> Result<(), CommandFail
 
 pub(super) fn align_clocks(lake: &LakeArgs, arguments: AlignClocksArgs) -> Result<(), CommandFailure> {
     let output = arguments.shown.output()?;
-    let names: Vec<&str> = arguments.runs.iter().map(String::as_str).collect();
-    output.write(&lake.open_to_write(false)?.align_clocks(&names, arguments.undo)?)
+    let session = lake.open_to_write(false)?;
+    let clocks =
+        if arguments.undo { session.restore_clocks(&arguments.runs) } else { session.align_clocks(&arguments.runs) };
+    output.write(&clocks?)
 }
 
 /// Returns the exit code: 1 when rows are lost.
 pub(super) fn check(lake: &LakeArgs, arguments: CheckArgs) -> Result<u8, CommandFailure> {
     let output = arguments.shown.output()?;
     let session = lake.open()?;
-    let faults = if arguments.repair { session.repair(!arguments.no_read) } else { session.check(!arguments.no_read) }?;
+    let depth = if arguments.no_read { CheckDepth::Sizes } else { CheckDepth::Contents };
+    let faults = if arguments.repair { session.repair(depth) } else { session.check(depth) }?;
     output.write(&faults)?;
     let lost = faults.column::<bool>("loss")?.contains(&Some(true));
     Ok(u8::from(lost))
@@ -202,17 +206,21 @@ pub(super) fn check(lake: &LakeArgs, arguments: CheckArgs) -> Result<u8, Command
 
 pub(super) fn compact(lake: &LakeArgs, arguments: CompactArgs) -> Result<(), CommandFailure> {
     let output = arguments.shown.output()?;
-    output.write(&lake.open()?.compact(arguments.dry_run)?)
+    output.write(&lake.open()?.compact(mode(arguments.dry_run))?)
 }
 
 pub(super) fn upgrade(lake: &LakeArgs, arguments: UpgradeArgs) -> Result<(), CommandFailure> {
     let output = arguments.shown.output()?;
-    output.write(&lake.open()?.upgrade(arguments.dry_run)?)
+    output.write(&lake.open()?.upgrade(mode(arguments.dry_run))?)
 }
 
 pub(super) fn vacuum(lake: &LakeArgs, arguments: VacuumArgs) -> Result<(), CommandFailure> {
     let output = arguments.shown.output()?;
-    output.write(&lake.open()?.vacuum(arguments.older_than, arguments.dry_run)?)
+    output.write(&lake.open()?.vacuum(arguments.older_than, mode(arguments.dry_run))?)
+}
+
+fn mode(dry_run: bool) -> Mode {
+    if dry_run { Mode::DryRun } else { Mode::Apply }
 }
 
 #[cfg(test)]

@@ -97,8 +97,8 @@ impl LakeArgs {
         }
         let session = if self.ephemeral { self.open_temporary()? } else { self.open_as(self.url().is_none(), false)? };
         for path in paths {
-            let is_run = session.group(&[path]).is_ok();
-            let runs = session.resolve(&[path]).map_err(|error| unread_error(path, error))?;
+            let is_run = session.group([path]).is_ok();
+            let runs = session.resolve([path]).map_err(|error| unread_error(path, error))?;
             if !is_run {
                 self.report_stored_run(&session, path, &runs);
             }

@@ -40,7 +40,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::FORMATS;
 use crate::{SelfTrace, self_trace};
 
-pub use crate::export::{PictureSize, export_duckdb, export_file, render_picture, save_figure, write_file};
+pub use tracelake_model::file::write_file;
+
+pub use crate::export::{export_duckdb, export_file};
 pub use reference::reference;
 pub use rules::write_rule_reports;
 

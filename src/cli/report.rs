@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::browser::Target;
-use super::compare::{as_names, split_names};
+use super::compare::split_names;
 use super::failure::CommandFailure;
 use super::lake_args::LakeArgs;
 use super::output::page_on_terminal;
 use crate::error::{Error, ErrorKind};
-use crate::export::file::extension;
+use crate::session::Runs;
+use tracelake_model::file::extension;
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("No SIDE: all runs of the lake; one: that run; two: the changes from the first to the second.\nSIDE is {}.\n
@@ -42,8 +43,7 @@ pub(super) fn run(lake: &LakeArgs, arguments: &ReportArgs) -> Result<(), Command
         }
     }
     let sides: Vec<Vec<String>> = arguments.sides.iter().map(|side| split_names(side)).collect();
-    let sides: Vec<Vec<&str>> = sides.iter().map(|side| as_names(side)).collect();
-    let sides: Vec<&[&str]> = sides.iter().map(Vec::as_slice).collect();
-    let page = lake.open_for(&sides.concat())?.report(&sides)?;
+    let session = lake.open_for(&sides.concat())?;
+    let page = session.report(&sides.into_iter().map(Runs::from).collect::<Vec<_>>())?;
     target.write(page.html())
 }

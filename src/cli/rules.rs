@@ -9,8 +9,8 @@ use super::failure::CommandFailure;
 use super::lake_args::LakeArgs;
 use super::output::print_line;
 use crate::error::Result;
-use crate::export::file::{text_writer, write_error, write_file};
 use crate::session::Session;
+use tracelake_model::file::{text_writer, write_error, write_file};
 
 /// Writes the reports of the rules of a run, see [`Session::rule_reports`], as files `<Rule>.json` in a folder. Creates the
 /// folder if it does not exist. Returns the paths of the files.

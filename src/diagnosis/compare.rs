@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::error::Result;
 use crate::frame::Frame;
-use crate::session::{Session, Value};
+use crate::session::{Runs, Session, Value};
 use crate::statistics::{CONFIDENCE, NOISE};
 
 /// Options of a comparison; see [`Session::compare_with`].
@@ -34,8 +34,8 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::compare_with`].
-    pub fn compare(&self, a: &str, b: &str) -> Result<Frame> {
-        self.compare_with(&[a], &[b], &Compare::default())
+    pub fn compare(&self, a: impl Into<Runs>, b: impl Into<Runs>) -> Result<Frame> {
+        self.compare_with(a, b, &Compare::default())
     }
 
     /// Compares two groups of runs: what changed from `a` to `b`, and by how much (canned query `change.report`). Names
@@ -63,7 +63,7 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn compare_with(&self, a: &[&str], b: &[&str], options: &Compare) -> Result<Frame> {
+    pub fn compare_with(&self, a: impl Into<Runs>, b: impl Into<Runs>, options: &Compare) -> Result<Frame> {
         let span = |span: Option<i64>| span.map_or(Value::Null, Value::Bigint);
         let (a, b) = (self.select(a)?, self.select(b)?);
         let (label_a, label_b) = (side_label(&a, "a"), side_label(&b, "b"));
@@ -75,9 +75,9 @@ impl Session {
             ("noise".to_owned(), options.noise.into()),
             ("confidence".to_owned(), options.confidence.into()),
         ]);
-        let summary = self.query_runs("change.summary", None, &values)?;
+        let summary = self.query_runs("change.summary", (), values.clone())?;
         values.insert("top".to_owned(), options.top.into());
-        let changes = self.query_runs("change.report", None, &values)?;
+        let changes = self.query_runs("change.report", (), values)?;
         let changes =
             if label_a == label_b { changes } else { changes.with_label("a", &label_a).with_label("b", &label_b) };
         let sentence = if summary.len()? > 0 { summary.value::<String>(0, "sentence")? } else { None };

@@ -7,7 +7,7 @@ use super::missing::missing_data;
 use crate::amount::amount;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
-use crate::session::{Session, Value};
+use crate::session::{Runs, Session, Value};
 use crate::unit::Unit;
 
 /// The verdicts and findings of some runs.
@@ -88,6 +88,8 @@ pub struct Finding {
     pub cause: String,
     /// The finding of the same run that explains this one.
     pub explained_by: Option<String>,
+    /// The finding with the remedy, if another one explains this one: the last of those that explain each other.
+    pub(crate) remedy_in: Option<String>,
     /// What to do about it. None unless found, if another finding explains it, or if it can save at most 5 % of the time.
     pub recommendation: Option<String>,
     /// Canned queries that return the evidence.
@@ -100,14 +102,13 @@ impl Finding {
     /// # Errors
     /// As [`Session::query_runs`].
     pub fn rows(&self, session: &Session) -> Result<Vec<(String, Frame)>> {
-        let run = std::slice::from_ref(&self.run);
-        let rows = |name: &String| Ok((name.clone(), session.query_runs(name, Some(run), &BTreeMap::new())?));
+        let rows = |name: &String| Ok((name.clone(), session.query_runs(name, &self.run, ())?));
         self.evidence.iter().map(rows).collect()
     }
 
     /// Returns what to do about the finding, or why nothing is recommended. Empty unless found.
     pub fn what_to_do(&self) -> String {
-        match (&self.recommendation, &self.explained_by) {
+        match (&self.recommendation, &self.remedy_in) {
             (Some(recommendation), _) => recommendation.clone(),
             (None, Some(id)) => format!("see {id}, which explains it"),
             (None, None) if self.outcome == Outcome::Found => {
@@ -164,9 +165,12 @@ impl Session {
     /// # }
     /// ```
     #[tracing::instrument(skip_all)]
-    pub fn diagnose(&self, runs: &[&str], thresholds: &str) -> Result<Diagnosis> {
-        let names: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
-        let runs = self.select_runs((!names.is_empty()).then_some(names.as_slice()))?;
+    pub fn diagnose(&self, runs: impl Into<Runs>, thresholds: &str) -> Result<Diagnosis> {
+        let runs = runs.into();
+        if runs.selected().is_some_and(<[String]>::is_empty) {
+            return Err(Error::new(ErrorKind::Argument, "cannot diagnose runs: no run is named"));
+        }
+        let runs = self.select_runs(runs.selected())?;
         let runs = runs.as_deref();
         let list = |runs: &[String]| runs.iter().map(|run| Value::from(run.as_str()).to_string()).collect::<Vec<_>>();
         let filter = runs.map_or_else(String::new, |runs| format!("WHERE run IN ({})", list(runs).join(", ")));
@@ -175,7 +179,7 @@ impl Session {
             Value::from(thresholds)
         ))?;
         let findings = findings(&frame)?;
-        let verdicts = verdicts(&self.query_runs("job.verdict", runs, &BTreeMap::new())?, &findings)?;
+        let verdicts = verdicts(&self.query_runs("job.verdict", runs, ())?, &findings)?;
         Ok(Diagnosis { verdicts, findings, frame })
     }
 }
@@ -227,11 +231,22 @@ fn findings(frame: &Frame) -> Result<Vec<Finding>> {
             saving_ratio: rows.value(row, "saving_ratio")?,
             cause: text("cause")?,
             explained_by: optional_text("explained_by")?,
+            remedy_in: None,
             recommendation: optional_text("recommendation")?,
             evidence: text("evidence")?.split(", ").map(str::to_owned).collect(),
         })
     };
-    (0..rows.len()?).map(finding).collect()
+    let mut findings: Vec<Finding> = (0..rows.len()?).map(finding).collect::<Result<_>>()?;
+    let explained_by: BTreeMap<(String, String), String> = findings
+        .iter()
+        .filter_map(|finding| Some(((finding.run.clone(), finding.id.clone()), finding.explained_by.clone()?)))
+        .collect();
+    for finding in &mut findings {
+        let next = |id: &String| explained_by.get(&(finding.run.clone(), id.clone())).cloned();
+        // Findings that explain each other in a circle would have no end.
+        finding.remedy_in = std::iter::successors(finding.explained_by.clone(), next).take(explained_by.len()).last();
+    }
+    Ok(findings)
 }
 
 impl fmt::Display for Diagnosis {

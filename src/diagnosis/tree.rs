@@ -1,6 +1,5 @@
 //! The decision tree of PyTorch's data-loading tutorial, with the path of each run marked.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use super::Diagnosis;
@@ -38,7 +37,7 @@ impl Diagnosis {
     /// ```
     pub fn tree(&self, session: &Session) -> Result<DecisionTree> {
         let runs: Vec<String> = self.verdicts.iter().map(|verdict| verdict.run.clone()).collect();
-        let frame = session.query_runs("job.decision_tree", Some(&runs), &BTreeMap::new())?;
+        let frame = session.query_runs("job.decision_tree", runs, ())?;
         let lines: Vec<_> = frame.column::<String>("run")?.into_iter().zip(frame.column::<String>("drawn")?).collect();
         let mut text = Vec::new();
         for verdict in &self.verdicts {

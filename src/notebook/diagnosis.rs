@@ -184,7 +184,7 @@ mod tests {
         let hostile = "<script>alert('1')</script>\u{202e}\"&\n";
         let profile = "tests/data/first_look/profiler-output";
         let s = open_with(profile, OpenOptions { ephemeral: true, ..OpenOptions::default() }).unwrap();
-        let mut diagnosis = s.diagnose(&["first_look"], "").unwrap();
+        let mut diagnosis = s.diagnose(["first_look"], "").unwrap();
         hostile.clone_into(&mut diagnosis.verdicts[0].run);
         hostile.clone_into(&mut diagnosis.verdicts[0].sentence);
         for finding in &mut diagnosis.findings {
@@ -194,7 +194,7 @@ mod tests {
             finding.recommendation = Some(hostile.to_owned());
             finding.severity = Some(hostile.to_owned());
         }
-        let mut gate = s.gate(&["first_look"], &["first_look"], &rules(1.02)).unwrap();
+        let mut gate = s.gate(["first_look"], ["first_look"], &rules(1.02)).unwrap();
         hostile.clone_into(&mut gate.verdicts[0].rule);
         hostile.clone_into(&mut gate.verdicts[0].sentence);
         for html in [diagnosis.to_html(), diagnosis.findings[0].to_html(), gate.to_html()] {
@@ -212,7 +212,7 @@ mod tests {
     fn a_gate_begins_with_its_result() {
         let profile = "tests/data/first_look/profiler-output";
         let s = open_with(profile, OpenOptions { ephemeral: true, ..OpenOptions::default() }).unwrap();
-        let html = |ratio| s.gate(&["first_look"], &["first_look"], &rules(ratio)).unwrap().to_html();
+        let html = |ratio| s.gate(["first_look"], ["first_look"], &rules(ratio)).unwrap().to_html();
         assert!(html(1.1).starts_with("<p><b style=\"color:#2e7d32\">pass: first_look against first_look, 1 of 1"));
         let failed = html(0.5);
         assert!(failed.starts_with("<p><b style=\"color:#b3261e\">fail: "), "{failed}");

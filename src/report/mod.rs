@@ -20,7 +20,7 @@ use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::escape;
-use crate::session::Session;
+use crate::session::{Runs, Session};
 
 /// A page about runs; see [`Session::report`].
 #[derive(Clone)]
@@ -76,25 +76,25 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-    /// let page = s.report(&[&["first_look"]])?;
+    /// let page = s.report(&[["first_look"].into()])?;
     /// assert!(page.html().contains("<h1"));
-    /// let error = s.report(&[&["first_lock"]]).unwrap_err();
+    /// let error = s.report(&[["first_lock"].into()]).unwrap_err();
     /// assert_eq!(error.to_string(), "no run or baseline `first_lock`; did you mean `first_look`?");
     /// # Ok(())
     /// # }
     /// ```
     #[tracing::instrument(skip_all)]
-    pub fn report(&self, sides: &[&[&str]]) -> Result<ReportPage> {
+    pub fn report(&self, sides: &[Runs]) -> Result<ReportPage> {
         match sides {
             [] => match self.run() {
                 Some(run) => run::page(self, run),
                 None => fleet::page(self, None),
             },
-            [names] => match self.select(names)?.as_slice() {
+            [runs] => match self.select(runs.clone())?.as_slice() {
                 [run] => run::page(self, run),
                 runs => fleet::page(self, Some(runs)),
             },
-            [a, b] => comparison::page(self, &self.select(a)?, &self.select(b)?),
+            [a, b] => comparison::page(self, &self.select(a.clone())?, &self.select(b.clone())?),
             more => {
                 let text = format!(
                     "cannot write a report of {} sides: give one side for a run, two sides for a comparison",

@@ -45,7 +45,7 @@ const KEY_METRICS: &[(&str, &str)] = &[
 /// # Errors
 /// As [`Session::report`].
 pub(super) fn page(session: &Session, run: &str) -> Result<ReportPage> {
-    let diagnosis = session.diagnose(&[run], "")?;
+    let diagnosis = session.diagnose([run], "")?;
     let mut page = PageBuilder::new(session, run.to_owned());
     page.skipped_columns = &["run"];
     page.queries.note("job.verdict");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tracelake_engine::provider::current_snapshot;
 
-use super::Session;
+use super::{Runs, Session};
 use crate::error::Result;
 use crate::frame::Frame;
 use crate::ingest::Request;
@@ -16,8 +16,8 @@ impl Session {
     /// were ingested. Later ingests of the same profiles shift their times, too.
     ///
     /// Each rank is shifted by its `clock_ahead` (canned query `rank.clock_offsets`), if that is larger than its uncertainty.
-    /// Only rows with a rank are shifted, so the samples of a machine keep its clock. With `undo`, the times are again as
-    /// recorded.
+    /// Only rows with a rank are shifted, so the samples of a machine keep its clock. See
+    /// [`Session::restore_clocks`] for the recorded times.
     ///
     /// # Shape
     /// The rows of `rank.clock_offsets` before the change.
@@ -30,15 +30,34 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/pytorch_ddp";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-    /// let clocks = s.align_clocks(&["pytorch_ddp"], false)?;
+    /// let clocks = s.align_clocks("pytorch_ddp")?;
     /// assert_eq!(clocks.column::<i64>("rank")?, [Some(0), Some(1)]);
     /// # Ok(())
     /// # }
     /// ```
     #[tracing::instrument(skip_all)]
-    pub fn align_clocks(&self, runs: &[&str], undo: bool) -> Result<Frame> {
+    pub fn align_clocks(&self, runs: impl Into<Runs>) -> Result<Frame> {
+        self.shift_clocks(runs.into(), shifts)
+    }
+
+    /// Removes the shifts of [`Session::align_clocks`], and returns the offsets of the clocks as there.
+    ///
+    /// # Errors
+    /// As [`Session::align_clocks`].
+    #[tracing::instrument(skip_all)]
+    pub fn restore_clocks(&self, runs: impl Into<Runs>) -> Result<Frame> {
+        self.shift_clocks(runs.into(), |_, _, _| Ok(BTreeMap::new()))
+    }
+
+    /// Shifts the clocks of the ranks of runs. `new_shifts` returns the shift of each rank, given the offsets, a run and its
+    /// previous shifts.
+    fn shift_clocks(
+        &self,
+        runs: Runs,
+        new_shifts: impl Fn(&Frame, &str, BTreeMap<i64, i64>) -> Result<BTreeMap<i64, i64>>,
+    ) -> Result<Frame> {
         let runs = self.group(runs)?;
-        let offsets = self.query_runs("rank.clock_offsets", Some(&runs), &BTreeMap::new())?;
+        let offsets = self.query_runs("rank.clock_offsets", &runs, ())?;
         // The change must not run the query again.
         let offsets = Frame::from_batch(offsets.batch()?).with_empty_reason("no collective was found on two ranks");
         for run in &runs {
@@ -50,7 +69,7 @@ impl Session {
                 entry.ranks.iter().filter_map(shift).collect::<Vec<_>>()
             };
             let old: BTreeMap<i64, i64> = with_events.flat_map(shifts_of).collect();
-            let shifts = if undo { BTreeMap::new() } else { shifts(&offsets, run, old)? };
+            let shifts = new_shifts(&offsets, run, old)?;
             if manifest.objects.iter().all(|entry| *entry.clock_shifts == shifts) {
                 continue;
             }
@@ -63,7 +82,7 @@ impl Session {
             };
             // Nothing changes if a profile no longer exists.
             for dry_run in [true, false] {
-                manifest.sources.iter().try_for_each(|url| self.ingest(request(url, dry_run), None).map(|_| ()))?;
+                manifest.sources.iter().try_for_each(|url| self.ingest(request(url, dry_run)).map(|_| ()))?;
             }
         }
         Ok(offsets)

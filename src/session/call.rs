@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Session, Value};
+use super::{Runs, Session, Value};
 use crate::error::Result;
 use crate::frame::Frame;
 
@@ -11,13 +11,13 @@ use crate::frame::Frame;
 pub struct QueryCall<'a> {
     session: &'a Session,
     name: &'static str,
-    runs: Option<Vec<String>>,
+    runs: Runs,
     values: BTreeMap<String, Value>,
 }
 
 impl<'a> QueryCall<'a> {
     pub(crate) fn new(session: &'a Session, name: &'static str) -> Self {
-        Self { session, name, runs: None, values: BTreeMap::new() }
+        Self { session, name, runs: Runs::default(), values: BTreeMap::new() }
     }
 
     #[must_use]
@@ -26,16 +26,10 @@ impl<'a> QueryCall<'a> {
         self
     }
 
-    /// Limits the query to this run.
+    /// Limits the query to this run, or to these runs.
     #[must_use]
-    pub fn run(self, run: &str) -> Self {
-        self.runs(&[run])
-    }
-
-    /// Limits the query to these runs.
-    #[must_use]
-    pub fn runs(mut self, runs: &[&str]) -> Self {
-        self.runs = Some(runs.iter().map(|run| (*run).to_owned()).collect());
+    pub fn run(mut self, runs: impl Into<Runs>) -> Self {
+        self.runs = runs.into();
         self
     }
 
@@ -44,7 +38,7 @@ impl<'a> QueryCall<'a> {
     /// # Errors
     /// NotFound for an unknown run. Errors of the execution occur when rows are read.
     pub fn fetch(self) -> Result<Frame> {
-        self.session.query_runs(self.name, self.runs.as_deref(), &self.values)
+        self.session.query_runs(self.name, self.runs, self.values)
     }
 }
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use tracelake_engine::provider::current_snapshot;
 
-use super::Session;
 use super::key_metrics::without_key_metrics;
 use super::runs::one_run;
+use super::{CheckDepth, Mode, Runs, Session};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::ingest;
@@ -35,8 +35,11 @@ impl Session {
     /// # }
     /// ```
     #[tracing::instrument(skip_all)]
-    pub fn delete(&self, runs: &[&str]) -> Result<()> {
-        let names: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
+    pub fn delete(&self, runs: impl Into<Runs>) -> Result<()> {
+        let runs = runs.into();
+        let Some(names) = runs.selected().map(<[String]>::to_vec) else {
+            return Err(Error::new(ErrorKind::Argument, "cannot delete runs: no run is named"));
+        };
         let faults = self.faults();
         let is_corrupt = |name: &&String| faults.iter().any(|fault| fault.run.as_ref() == Some(*name));
         let known: Vec<String> = names.iter().filter(|name| !is_corrupt(name)).cloned().collect();
@@ -67,7 +70,7 @@ impl Session {
     /// ```
     #[tracing::instrument(skip_all)]
     pub fn rename(&self, run: &str, new_name: &str) -> Result<()> {
-        let run = &one_run(run, self.group(&[run])?)?;
+        let run = &one_run(run, self.group([run])?)?;
         self.filter(Some(&[run.to_owned()]))?;
         self.refuse_in_baseline("rename", &[run.to_owned()])?;
         let (old, new) = (run.to_owned(), new_name.to_owned());
@@ -105,12 +108,12 @@ impl Session {
     /// # use std::time::Duration;
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-    /// assert_eq!(s.outdated(&[], Duration::from_hours(24))?, ["first_look"]);
+    /// assert_eq!(s.outdated((), Duration::from_hours(24))?, ["first_look"]);
     /// assert!(s.outdated(&["first_*"], Duration::from_hours(1_000_000))?.is_empty());
     /// # Ok(())
     /// # }
     /// ```
-    pub fn outdated(&self, runs: &[&str], age: Duration) -> Result<Vec<String>> {
+    pub fn outdated(&self, runs: impl Into<Runs>, age: Duration) -> Result<Vec<String>> {
         let before = ago(age, now());
         // Times that do not count from the Unix epoch say nothing about age.
         let end = |run: &Manifest| {
@@ -118,7 +121,9 @@ impl Session {
             dated.filter_map(|object| object.ended).max().unwrap_or(run.committed)
         };
         let snapshot = current_snapshot(&self.inner.snapshot);
-        let mut names = if runs.is_empty() { snapshot.keys().cloned().collect() } else { self.group(runs)? };
+        let runs = runs.into();
+        let is_all = runs == Runs::all();
+        let mut names = if is_all { snapshot.keys().cloned().collect() } else { self.group(runs)? };
         names.retain(|name| snapshot.get(name).is_some_and(|run| end(run) < before));
         Ok(names)
     }
@@ -140,7 +145,7 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn tag(&self, runs: &[&str], tags: &[(&str, Option<&str>)]) -> Result<Vec<String>> {
+    pub fn tag(&self, runs: impl Into<Runs>, tags: &[(&str, Option<&str>)]) -> Result<Vec<String>> {
         let runs = self.group(runs)?;
         self.filter(Some(&runs))?;
         let changes: BTreeMap<String, Option<String>> =
@@ -172,12 +177,13 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-    /// assert_eq!(s.check(true)?.len()?, 0);
+    /// assert_eq!(s.check(tracelake::CheckDepth::Contents)?.len()?, 0);
     /// # Ok(())
     /// # }
     /// ```
     #[tracing::instrument(skip_all)]
-    pub fn check(&self, read: bool) -> Result<Frame> {
+    pub fn check(&self, depth: CheckDepth) -> Result<Frame> {
+        let read = depth == CheckDepth::Contents;
         let faults = self.on_lake(|lake| async move { lake.check(read).await })?;
         let frame = Frame::from_columns(vec![
             ("fault", Unit::Name, text_column(&faults, |fault| Some(fault.kind.name()))),
@@ -207,12 +213,13 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-    /// assert_eq!(s.repair(true)?.len()?, 0);
+    /// assert_eq!(s.repair(tracelake::CheckDepth::Contents)?.len()?, 0);
     /// # Ok(())
     /// # }
     /// ```
     #[tracing::instrument(skip_all)]
-    pub fn repair(&self, read: bool) -> Result<Frame> {
+    pub fn repair(&self, depth: CheckDepth) -> Result<Frame> {
+        let read = depth == CheckDepth::Contents;
         let repairs = self.on_lake(|lake| async move { lake.repair(&lake.check(read).await?).await })?;
         self.refresh()?;
         let runs: Vec<String> = repairs.iter().filter_map(|repair| repair.run.clone()).collect();
@@ -247,16 +254,17 @@ impl Session {
     /// # let s = tracelake::create(folder.path().to_str().unwrap())?;
     /// for run in ["a", "b", "c"] {
     ///     let url = "tests/data/first_look/profiler-output".to_owned();
-    ///     s.ingest(Request { url, run: Some(run.to_owned()), ..Request::default() }, None)?;
+    ///     s.ingest(Request { url, run: Some(run.to_owned()), ..Request::default() })?;
     /// }
-    /// let compacted = s.compact(false)?;
+    /// let compacted = s.compact(tracelake::Mode::Apply)?;
     /// assert_eq!(compacted.value::<i64>(0, "runs")?, Some(3));
     /// assert_eq!(s.table("step", None, None)?.len()?, 3 * 220);
     /// # Ok(())
     /// # }
     /// ```
     #[tracing::instrument(skip_all)]
-    pub fn compact(&self, dry: bool) -> Result<Frame> {
+    pub fn compact(&self, mode: Mode) -> Result<Frame> {
+        let dry = mode == Mode::DryRun;
         let (tables, faults) = self.on_lake(|lake| async move { lake.compact(dry).await })?;
         faults.into_iter().for_each(|fault| self.report_fault(fault));
         if !dry {
@@ -290,12 +298,13 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-    /// assert_eq!(s.upgrade(true)?.len()?, 0);
+    /// assert_eq!(s.upgrade(tracelake::Mode::DryRun)?.len()?, 0);
     /// # Ok(())
     /// # }
     /// ```
     #[tracing::instrument(skip_all)]
-    pub fn upgrade(&self, dry: bool) -> Result<Frame> {
+    pub fn upgrade(&self, mode: Mode) -> Result<Frame> {
+        let dry = mode == Mode::DryRun;
         let snapshot = current_snapshot(&self.inner.snapshot);
         let names: Vec<String> = snapshot.keys().cloned().collect();
         let outdated_metrics: BTreeSet<&str> =
@@ -351,13 +360,14 @@ impl Session {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
     /// s.delete(&["first_look"])?;
-    /// assert_eq!(s.vacuum(Duration::from_hours(24), false)?.len()?, 0);
-    /// assert!(s.vacuum(Duration::ZERO, false)?.len()? > 0);
+    /// assert_eq!(s.vacuum(Duration::from_hours(24), tracelake::Mode::Apply)?.len()?, 0);
+    /// assert!(s.vacuum(Duration::ZERO, tracelake::Mode::Apply)?.len()? > 0);
     /// # Ok(())
     /// # }
     /// ```
     #[tracing::instrument(skip_all)]
-    pub fn vacuum(&self, age: Duration, dry: bool) -> Result<Frame> {
+    pub fn vacuum(&self, age: Duration, mode: Mode) -> Result<Frame> {
+        let dry = mode == Mode::DryRun;
         let waste = self.on_lake(|lake| async move {
             let now = if dry { now() } else { lake.now().await? };
             let waste = lake.find_unused_files(ago(age, now)).await?;

@@ -5,6 +5,7 @@
 //! session saw when the query was made.
 
 mod align;
+mod arguments;
 mod call;
 mod canned;
 pub(crate) mod columns;
@@ -58,6 +59,7 @@ use crate::lake::{Lake, LakeFault, LoadedRuns};
 use crate::source::Options;
 
 pub use crate::export::{DuckdbScript, ExportSummary, RuleReport, write_parquet};
+pub use arguments::{Arguments, CheckDepth, Mode, Runs};
 pub use call::*;
 pub use follow::{FollowOptions, Follower};
 pub use open::{OpenOptions, Warn, create, open, open_all, open_default, open_default_with, open_with};

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tracelake_engine::provider::current_snapshot;
 
-use super::Session;
 use super::open::with_free_names;
+use super::{Runs, Session};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{Request, has_source, resolve_run_names};
 use crate::source;
@@ -49,8 +49,8 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn set_baseline(&self, name: &str, runs: &[&str]) -> Result<()> {
-        let runs: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
+    pub fn set_baseline(&self, name: &str, runs: impl Into<Runs>) -> Result<()> {
+        let runs: Vec<String> = runs.into().selected().unwrap_or_default().to_vec();
         self.filter(Some(&runs))?;
         let refused = |why: &str| Error::new(ErrorKind::Argument, format!("cannot set baseline `{name}`: {why}"));
         if runs.is_empty() {
@@ -81,7 +81,11 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn group(&self, names: &[&str]) -> Result<Vec<String>> {
+    pub fn group(&self, runs: impl Into<Runs>) -> Result<Vec<String>> {
+        self.match_names(&runs.into().names())
+    }
+
+    fn match_names(&self, names: &[&str]) -> Result<Vec<String>> {
         if names.is_empty() {
             return Err(Error::new(ErrorKind::Argument, "cannot find runs: no name is given"));
         }
@@ -142,13 +146,13 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn resolve(&self, texts: &[&str]) -> Result<Vec<String>> {
-        self.resolve_run_names(texts, true)
+    pub fn resolve(&self, runs: impl Into<Runs>) -> Result<Vec<String>> {
+        self.resolve_run_names(&runs.into().names(), true)
     }
 
     /// As [`Session::resolve`], but a text that is both a run and a path means the run.
-    pub(crate) fn select(&self, texts: &[&str]) -> Result<Vec<String>> {
-        self.resolve_run_names(texts, false)
+    pub(crate) fn select(&self, runs: impl Into<Runs>) -> Result<Vec<String>> {
+        self.resolve_run_names(&runs.into().names(), false)
     }
 
     /// As [`Session::select`] for queries: fast if all texts are names of runs.
@@ -163,7 +167,7 @@ impl Session {
         {
             return Err(fault.error());
         }
-        self.select(&runs.iter().map(String::as_str).collect::<Vec<_>>()).map(Some)
+        self.select(runs).map(Some)
     }
 
     /// As [`Session::select`], for a call on one run.
@@ -187,8 +191,8 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn limit_to(&self, texts: &[&str]) -> Result<()> {
-        let runs: BTreeSet<String> = self.select(texts)?.into_iter().collect();
+    pub fn limit_to(&self, runs: impl Into<Runs>) -> Result<()> {
+        let runs: BTreeSet<String> = self.select(runs)?.into_iter().collect();
         *self.inner.only.lock() = Some(runs);
         self.refresh()
     }
@@ -200,7 +204,7 @@ impl Session {
 
     fn resolve_run_names(&self, texts: &[&str], strict: bool) -> Result<Vec<String>> {
         if texts.is_empty() {
-            return self.group(texts);
+            return self.match_names(texts);
         }
         let mut matched = BTreeSet::new();
         for &text in texts {
@@ -209,7 +213,7 @@ impl Session {
                 continue;
             }
             let local = source::is_local(text);
-            match self.group(&[text]) {
+            match self.match_names(&[text]) {
                 Ok(runs) if !(strict && local) => matched.extend(runs),
                 // The run was read from this path.
                 Ok(runs) if self.has_source(&runs, text)? => matched.extend(self.read_profiles(text)?),
@@ -283,7 +287,7 @@ impl Session {
     /// Returns the runs with this attribute.
     fn runs_with_attribute(&self, key: &str, value: &str) -> Result<Vec<String>> {
         let text = "select distinct run from run_attribute where key = $key and value = $value";
-        let frame = self.sql_with(text, &[("key", key.trim().into()), ("value", value.trim().into())])?;
+        let frame = self.sql_with(text, [("key", key.trim()), ("value", value.trim())])?;
         Ok(frame.column::<String>("run")?.into_iter().flatten().collect())
     }
 }

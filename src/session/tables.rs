@@ -12,8 +12,8 @@ use tracelake_engine::plan::in_place::InPlaceTable;
 use tracelake_engine::provider::current_snapshot;
 use tracelake_engine::query_error;
 
-use super::Session;
 use super::canned::read_only;
+use super::{Runs, Session};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::table::{TABLES, table};
@@ -27,9 +27,9 @@ impl Session {
     ///
     /// # Errors
     /// NotFound for an unknown table, column or run; Argument for no columns, or a column that is given twice.
-    pub fn table(&self, name: &str, runs: Option<&[String]>, columns: Option<&[String]>) -> Result<Frame> {
+    pub fn table(&self, name: &str, runs: impl Into<Runs>, columns: Option<&[String]>) -> Result<Frame> {
         let provider = self.own_provider(name)?;
-        let filter = self.filter(self.select_runs(runs)?.as_deref())?;
+        let filter = self.filter(self.select_runs(runs.into().selected())?.as_deref())?;
         let schema = provider.schema();
         let known: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
         let names: Vec<&str> = columns.map_or(known.clone(), |columns| columns.iter().map(String::as_str).collect());
@@ -60,12 +60,12 @@ impl Session {
     ///
     /// # Errors
     /// NotFound for an unknown run; Argument when the end is not after the start.
-    pub fn window(&self, start: i64, end: i64, runs: Option<&[String]>) -> Result<BTreeMap<String, Frame>> {
+    pub fn window(&self, start: i64, end: i64, runs: impl Into<Runs>) -> Result<BTreeMap<String, Frame>> {
         if end <= start {
             let text = format!("cannot use the time from {start} to {end}: it ends before it begins");
             return Err(Error::new(ErrorKind::Argument, text));
         }
-        let filter = self.filter(self.select_runs(runs)?.as_deref())?;
+        let filter = self.filter(self.select_runs(runs.into().selected())?.as_deref())?;
         let snapshot = current_snapshot(&self.inner.snapshot);
         let mut frames = BTreeMap::new();
         for table in TABLES.iter().filter(|table| table.has_parts()) {
@@ -125,7 +125,7 @@ impl Session {
     /// NotFound for an unknown table or run; Argument for `run` and `object`, which are in the manifests; Conflict if a file
     /// that several runs share also has rows of a run that was changed or deleted since. [`Session::compact`] writes such a
     /// file again without them.
-    pub fn files(&self, name: &str, runs: Option<&[String]>) -> Result<Vec<String>> {
+    pub fn files(&self, name: &str, runs: impl Into<Runs>) -> Result<Vec<String>> {
         let definition = table(name)
             .ok_or_else(|| Error::unknown("table", name, &TABLES.iter().map(|table| table.name).collect::<Vec<_>>()))?;
         if !definition.has_parts() {
@@ -133,7 +133,7 @@ impl Session {
             let hint = format!("read it with sql(\"select * from {name}\")");
             return Err(Error::new(ErrorKind::Argument, text).with_hint(hint));
         }
-        let runs = self.select_runs(runs)?;
+        let runs = self.select_runs(runs.into().selected())?;
         self.filter(runs.as_deref())?;
         let snapshot = current_snapshot(&self.inner.snapshot);
         let location = self.inner.lake.location();

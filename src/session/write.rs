@@ -35,8 +35,20 @@ impl Session {
     /// the lake, no network, no space, cancelled) ends the ingest; earlier profiles stay in the lake. The key metrics of runs
     /// that were read within a second are computed together, and their requests to the store count in the last report of
     /// these runs.
-    pub fn ingest(&self, request: Request, watch: Option<ProgressCallback>) -> Result<Vec<IngestReport>> {
-        self.ingest_with_reports(request, watch, &mut |_| Ok(()))
+    pub fn ingest(&self, request: impl Into<Request>) -> Result<Vec<IngestReport>> {
+        self.ingest_watched(request, None)
+    }
+
+    /// As [`Session::ingest`], with calls of `watch` about the progress, which can end the ingest.
+    ///
+    /// # Errors
+    /// As [`Session::ingest`]; the error of `watch`.
+    pub fn ingest_watched(
+        &self,
+        request: impl Into<Request>,
+        watch: Option<ProgressCallback>,
+    ) -> Result<Vec<IngestReport>> {
+        self.ingest_with_reports(request.into(), watch, &mut |_| Ok(()))
     }
 
     /// As [`Session::ingest`]. Calls `on_report` when a profile is read and its key metrics are stored.

@@ -175,7 +175,7 @@ fn name_tags_and_offset_of_a_run_are_stored() {
     shell.run(&[&["ingest", &profile("job-b")], &options[..]].concat()).text();
     let tags = "select run, key, value from run_attribute where key in ('commit', 'note') order by key";
     assert_eq!(shell.run(&["sql", tags]).text(), "run,key,value\nmine,commit,3fa2\nmine,note,a=b\n");
-    assert_eq!(shell.run(&["sql", "select started from run"]).text(), "started\n2020-09-13T12:26:40.000000000Z\n");
+    assert_eq!(shell.run(&["sql", "select started from run"]).text(), "started\n1600000000000000000\n");
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn runs_are_listed_as_csv_in_a_pipe() {
          idle_other_s,attributes,first_ts,last_ts,has_epoch"
     );
     let begins = |line: &str, run: &str, rest: &str| {
-        line.starts_with(&format!("{run},\"[\"\"file://{}\"\"]\",{rest},2020-09-13T12:30:00.000000000Z,", profile(run)))
+        line.starts_with(&format!("{run},\"[\"\"file://{}\"\"]\",{rest},1600000200000000000,", profile(run)))
     };
     let runs: Vec<&str> = lines[1..].iter().map(|line| line.split(',').next().unwrap()).collect();
     assert_eq!(runs, golden_runs());
@@ -218,7 +218,7 @@ fn rows_are_written_in_the_requested_format() {
     assert_eq!(sql("csv").text(), csv);
     assert_eq!(
         sql("table").text(),
-        " mode    n          dur\n────────────────────────\n eval    4   1800000000\n train   6   9300000000\n2 rows\n"
+        " mode    n     dur\n───────────────────\n eval    4   1.8 s\n train   6   9.3 s\n2 rows\n"
     );
     assert_eq!(
         sql("json").text(),
@@ -226,7 +226,7 @@ fn rows_are_written_in_the_requested_format() {
     );
     assert_eq!(
         sql("markdown").text(),
-        "| mode  | n |        dur |\n|-------|---|------------|\n| eval  | 4 | 1800000000 |\n| train | 6 | 9300000000 |\n"
+        "| mode  | n |   dur |\n|-------|---|-------|\n| eval  | 4 | 1.8 s |\n| train | 6 | 9.3 s |\n"
     );
     assert_steps(&parquet(sql("parquet").out));
 }
@@ -247,7 +247,7 @@ fn the_extension_of_a_file_selects_its_format() {
     let shell = Shell::golden();
     let csv = "mode,n,dur\neval,4,1800000000\ntrain,6,9300000000\n";
     let json = "{\"mode\":\"eval\",\"n\":4,\"dur\":1800000000}\n{\"mode\":\"train\",\"n\":6,\"dur\":9300000000}\n";
-    let markdown = "| mode  | n |        dur |\n|-------|---|------------|\n| eval  | 4 | 1800000000 |\n| train | 6 | 9300000000 |\n";
+    let markdown = "| mode  | n |   dur |\n|-------|---|-------|\n| eval  | 4 | 1.8 s |\n| train | 6 | 9.3 s |\n";
     let endings = [
         ("x.csv", csv),
         ("x.json", json),
@@ -299,13 +299,13 @@ fn a_query_takes_runs_and_parameters() {
     assert_eq!(
         shell.run(&["query", "step.outliers", "--param", "factor=2.5"]).text(),
         "run,span,mode,step,ts,dur,dur_p50,relative\n\
-         job-a,0,train,2,2020-09-13T12:30:04.500000000Z,2750000000,1000000000.0,2.75\n\
-         job-c,0,train,4,2020-09-13T12:30:10.000000000Z,10000000000,3000000000.0,3.3333333333333335\n"
+         job-a,0,train,2,1600000204500000000,2750000000,1000000000.0,2.75\n\
+         job-c,0,train,4,1600000210000000000,10000000000,3000000000.0,3.3333333333333335\n"
     );
     assert_eq!(
         shell.run(&["query", "step.outliers", "--run", "job-c", "--param", "factor=3"]).text(),
         "run,span,mode,step,ts,dur,dur_p50,relative\n\
-         job-c,0,train,4,2020-09-13T12:30:10.000000000Z,10000000000,3000000000.0,3.3333333333333335\n"
+         job-c,0,train,4,1600000210000000000,10000000000,3000000000.0,3.3333333333333335\n"
     );
     let runs = |arguments: &[&str]| {
         let lines = shell.run(&[&["query", "job.overview"], arguments].concat()).lines();
@@ -333,13 +333,24 @@ fn a_figure_is_a_page_or_json() {
     let shell = Shell::golden();
     assert_eq!(shell.run(&["figure", "step_timeline", "-o", "x.html"]).text(), "wrote x.html\n");
     assert_eq!(shell.run(&["figure", "step_timeline", "--run", "job-c", "-o", "x.json"]).text(), "wrote x.json\n");
-    assert_eq!(shell.run(&["figure", "all", "-o", "all.html"]).text(), "wrote all.html\n");
+    let written = shell.run(&["figure", "all", "-o", "all.html"]);
+    assert_eq!(written.err, "not in the page, because they have no data: comparison, trace_diff\n");
+    assert_eq!(String::from_utf8(written.out).unwrap(), "wrote all.html\n");
     let (one, all) = (shell.text_of("x.html"), shell.text_of("all.html"));
     for page in [&one, &all] {
         assert_eq!(page.lines().next(), Some("<!DOCTYPE html>"));
         assert_eq!(page.trim_end().lines().last(), Some("</html>"));
     }
-    assert_eq!(one.matches("Plotly.newPlot(").count() + FIGURES.len() - 1, all.matches("Plotly.newPlot(").count());
+    let drawn = FIGURES.len() - 2;
+    assert_eq!(one.matches("Plotly.newPlot(").count() + drawn - 1, all.matches("Plotly.newPlot(").count());
+    assert!(all.contains(&format!("<h1>Figures of {} runs</h1>", golden_runs().len())));
+    let positions = |text: &str| all.match_indices(text).map(|(position, _)| position).collect::<Vec<_>>();
+    assert_eq!((positions("<li><a href=\"#").len(), positions("<h2 id=\"").len()), (drawn, drawn));
+    assert!(all.find("id=\"step_breakdown\"") < all.find("id=\"job_phases\""), "the most telling figures are first");
+    let of_run = shell.run(&["figure", "all", "--run", "job-c"]);
+    assert!(of_run.err.contains("kernel_top"), "{}", of_run.err);
+    let of_run = String::from_utf8(of_run.out).unwrap();
+    assert!(of_run.contains("<h1>Figures of job-c</h1>") && !of_run.contains("kernel_top"));
     let json: serde_json::Value = serde_json::from_str(&shell.text_of("x.json")).unwrap();
     let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["config", "data", "layout"]);
@@ -608,7 +619,9 @@ fn a_closed_pipe_is_not_an_error() {
     let shell = Shell::golden();
     let program = env!("CARGO_BIN_EXE_tracelake");
     let text = "select a.* from sample as a, sample as b, sample as c";
-    for arguments in ["figure all", &format!("sql '{text}'"), &format!("sql '{text}' --format json"), "queries"] {
+    for arguments in
+        ["figure step_timeline", &format!("sql '{text}'"), &format!("sql '{text}' --format json"), "queries"]
+    {
         let script = format!("set -o pipefail; '{program}' {arguments} | head -c 1 >one");
         let output = CliOutput::from(shell.command("bash").args(["-c", &script]).output().unwrap());
         assert_eq!(output.text(), "", "{arguments}");

@@ -53,7 +53,7 @@ fn the_page_of_the_figures_is_up_to_date() {
          follows the light or dark theme. One role, such as kernels or waiting for data, has the same color in all figures.\n\
          A page (`.html`) works without a network. Your Chromium or Chrome renders pictures (`.png`, `.svg`, `.pdf`, `.jpeg`, `.webp`):\n\
          `s.figure(\"step_timeline\").save(\"steps.png\", width=800)`, `tracelake figure step_timeline -o steps.png --width 800`,\n\
-         `tracelake::cli::save_figure(&figure, path, Picture::default())`. `TRACELAKE_BROWSER` selects another browser.\n\n| figure | what you see | queries | parameters |\n| --- | --- | --- | --- |\n",
+         `figure.save(path)?`. `TRACELAKE_BROWSER` selects another browser.\n\n| figure | what you see | queries | parameters |\n| --- | --- | --- | --- |\n",
     );
     for figure in FIGURES {
         let query = |name: &str| format!("[`{name}`](../sql/{}.sql)", name.replace('.', "/"));

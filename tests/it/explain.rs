@@ -1,6 +1,6 @@
 //! `Frame::explain`: its numbers are compared with the files and manifests of the lake.
 
-use tracelake::{ErrorKind, Frame, Session};
+use tracelake::{CheckDepth, ErrorKind, Frame, Mode, Session};
 
 use crate::lake::{ingest_as, scratch, texts};
 
@@ -28,7 +28,7 @@ const READ: [&str; 4] = ["parts", "parts_pruned", "row_groups", "row_groups_prun
 fn data_files_of_other_runs_and_times_are_skipped() {
     let (_folder, session) = lake_of_three_runs();
     let count_files = |table: &str| i64::try_from(session.files(table, None).unwrap().len()).unwrap();
-    let run_files = i64::try_from(session.files("event", Some(&["b".to_owned()])).unwrap().len()).unwrap();
+    let run_files = i64::try_from(session.files("event", "b").unwrap().len()).unwrap();
     let all = count_files("event");
     assert!(all > run_files && run_files > 0);
 
@@ -41,12 +41,8 @@ fn data_files_of_other_runs_and_times_are_skipped() {
     let one = explain_sql(&session, "select count(name) as n from event where run = 'b'");
     assert_eq!(totals(&one, READ), [Some(run_files), Some(all - run_files), Some(run_files), Some(0)]);
     assert_eq!(totals(&one, ["rows"]), [Some(1)]);
-    let bytes: u64 = session
-        .files("event", Some(&["b".to_owned()]))
-        .unwrap()
-        .iter()
-        .map(|file| std::fs::metadata(file).unwrap().len())
-        .sum();
+    let bytes: u64 =
+        session.files("event", "b").unwrap().iter().map(|file| std::fs::metadata(file).unwrap().len()).sum();
     let [scanned] = totals(&one, ["bytes"]).map(Option::unwrap);
     assert!(scanned > 0 && u64::try_from(scanned).unwrap() < bytes, "{scanned} of {bytes} bytes: one column of many");
 
@@ -65,7 +61,7 @@ fn data_files_of_other_runs_and_times_are_skipped() {
     assert_eq!(totals(&none, READ), [Some(run_files), Some(all - run_files), Some(0), Some(run_files)]);
 
     // Slices of one file.
-    session.compact(false).unwrap();
+    session.compact(Mode::Apply).unwrap();
     let one = explain_sql(&session, "select count(name) as n from event where run = 'b'");
     assert_eq!(totals(&one, READ), [Some(1), Some(2), Some(1), Some(0)]);
 }
@@ -73,7 +69,7 @@ fn data_files_of_other_runs_and_times_are_skipped() {
 #[test]
 fn steps_come_before_their_inputs() {
     let (_folder, session) = lake_of_three_runs();
-    let frame = session.query("step.duration", &[("run", "a")]).unwrap();
+    let frame = session.query("step.duration", [("run", "a")]).unwrap();
     let plan = frame.explain().unwrap();
     assert_eq!(texts(&plan, "operator")[..2], ["question", "planning"]);
     let steps: Vec<i64> = plan.column::<i64>("step").unwrap().into_iter().flatten().collect();
@@ -106,7 +102,7 @@ fn queries_that_read_no_rows_and_frames_without_a_query() {
     // Manifests count rows.
     let counted = explain_sql(&session, "select count(*) as n from event");
     assert_eq!(totals(&counted, ["rows", "bytes"]), [Some(1), None]);
-    let error = session.check(false).unwrap().explain().unwrap_err();
+    let error = session.check(CheckDepth::Sizes).unwrap().explain().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Argument);
     assert_eq!(error.message(), "cannot explain these rows: they are not the result of a query");
     let error = session.sql("select 1 / (rank - rank) as x from step").unwrap().explain().unwrap_err();

@@ -73,7 +73,7 @@ fn count(session: &Session, relation: &str) -> i64 {
 /// The samples that one ingest of the whole profile stores.
 fn at_once(folder: &Path, root: &Path) -> String {
     let session = tracelake::create(folder.join("at_once").to_str().unwrap()).unwrap();
-    session.ingest(request(root), None).unwrap();
+    session.ingest(request(root)).unwrap();
     samples(&session)
 }
 

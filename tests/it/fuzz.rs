@@ -165,7 +165,7 @@ fn parameter(bytes: &[u8]) {
 /// Patterns and conditions that select runs.
 fn group(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    if let Err(error) = SESSION.group(&[text]) {
+    if let Err(error) = SESSION.group([text]) {
         assert!(matches!(error.kind(), ErrorKind::Argument | ErrorKind::NotFound), "{error}");
     }
 }

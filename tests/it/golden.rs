@@ -14,7 +14,7 @@ pub(crate) fn golden() -> Session {
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let session = tracelake::create(folder.path().to_str().unwrap()).unwrap();
         let url = format!("{}/tests/data/golden/*", env!("CARGO_MANIFEST_DIR"));
-        session.ingest(Request { url, ..Request::default() }, None).unwrap();
+        session.ingest(Request { url, ..Request::default() }).unwrap();
         (folder, session)
     });
     session.clone()

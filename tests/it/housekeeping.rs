@@ -11,7 +11,7 @@ use arrow::compute::concat_batches;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use tracelake::ingest::Request;
-use tracelake::{ErrorKind, Session};
+use tracelake::{CheckDepth, ErrorKind, Mode, Session};
 
 use crate::lake::{add_line, content, files_below, ingest, ingest_as, losses, scratch, texts};
 
@@ -50,7 +50,7 @@ fn a_deleted_run_frees_its_name_and_open_sessions_still_read_it() {
     let before = content(&session);
     let other = tracelake::open(session.url()).unwrap();
     let files = files_below(&folder.path().join("lake"));
-    session.delete(&["job-a"]).unwrap();
+    session.delete(["job-a"]).unwrap();
     assert!(runs(&session).is_empty() && runs(&tracelake::open(session.url()).unwrap()).is_empty());
     assert_eq!(session.sql("select count(*) as n from event").unwrap().value::<i64>(0, "n").unwrap(), Some(0));
     assert_eq!(content(&other), before);
@@ -76,14 +76,14 @@ fn a_delete_that_fails_for_one_run_deletes_none() {
     let (_folder, url, session) = scratch();
     ingest(&session, &url);
     ingest_as(&session, &url, "again");
-    let error = session.delete(&["again", "job-b"]).unwrap_err();
+    let error = session.delete(["again", "job-b"]).unwrap_err();
     assert_eq!((error.kind(), error.message()), (ErrorKind::NotFound, "no run `job-b`; did you mean `job-a`?"));
-    session.set_baseline("main", &["job-a"]).unwrap();
-    let error = session.delete(&["again", "job-a"]).unwrap_err();
+    session.set_baseline("main", ["job-a"]).unwrap();
+    let error = session.delete(["again", "job-a"]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Conflict);
     assert_eq!(error.message(), "cannot delete run `job-a`: baseline `main` contains it");
     assert_eq!(runs(&session), ["again", "job-a"]);
-    session.delete(&["again"]).unwrap();
+    session.delete(["again"]).unwrap();
     assert_eq!(runs(&session), ["job-a"]);
 }
 
@@ -96,17 +96,17 @@ fn the_age_of_a_run_is_that_of_its_last_row() {
     let last = SystemTime::UNIX_EPOCH + Duration::from_nanos(u64::try_from(last).unwrap());
     let since = |later: Duration| SystemTime::now().duration_since(last + later).unwrap();
     let minute = Duration::from_mins(1);
-    assert_eq!(session.outdated(&[], since(minute)).unwrap(), ["again", "job-a"]);
-    assert_eq!(session.outdated(&["job-*"], since(minute)).unwrap(), ["job-a"]);
-    assert!(session.outdated(&[], since(Duration::ZERO) + minute).unwrap().is_empty());
-    assert!(session.outdated(&["job-b"], DAY).is_err());
+    assert_eq!(session.outdated([], since(minute)).unwrap(), ["again", "job-a"]);
+    assert_eq!(session.outdated(["job-*"], since(minute)).unwrap(), ["job-a"]);
+    assert!(session.outdated([], since(Duration::ZERO) + minute).unwrap().is_empty());
+    assert!(session.outdated(["job-b"], DAY).is_err());
 }
 
 #[test]
 fn tags_are_added_changed_and_removed_by_several_sessions() {
     let (folder, url, session) = scratch();
     let tagged = Request { url, tags: [("model".to_owned(), "a".to_owned())].into(), ..Request::default() };
-    session.ingest(tagged, None).unwrap();
+    session.ingest(tagged).unwrap();
     let before = content(&session);
     let tags_of = |session: &Session| {
         let frame = session.sql("select key, value from run_attribute where object = -1 order by key").unwrap();
@@ -117,20 +117,20 @@ fn tags_are_added_changed_and_removed_by_several_sessions() {
             .collect::<Vec<_>>()
     };
     let other = tracelake::open(session.url()).unwrap();
-    session.tag(&["job-a"], &[("model", Some("b")), ("commit", Some("3fa2"))]).unwrap();
+    session.tag(["job-a"], &[("model", Some("b")), ("commit", Some("3fa2"))]).unwrap();
     assert_eq!(tags_of(&session), ["commit=3fa2", "model=b"]);
     // `other` has not read the tags of `session` yet.
-    other.tag(&["job-a"], &[("commit", None), ("who", Some("me"))]).unwrap();
+    other.tag(["job-a"], &[("commit", None), ("who", Some("me"))]).unwrap();
     assert_eq!(tags_of(&other), ["model=b", "who=me"]);
     session.refresh().unwrap();
     assert_eq!((tags_of(&session), content(&session)), (vec!["model=b".to_owned(), "who=me".to_owned()], before));
-    assert_eq!(session.group(&["who=me"]).unwrap(), ["job-a"]);
+    assert_eq!(session.group(["who=me"]).unwrap(), ["job-a"]);
     let with_metrics = session.sql("select count(*) as n from run where step_p50 is not null").unwrap();
     assert_eq!(with_metrics.value::<i64>(0, "n").unwrap(), Some(1), "its key metrics stay");
     let files = files_below(folder.path());
-    session.tag(&["job-a"], &[("who", Some("me")), ("never", None)]).unwrap();
+    session.tag(["job-a"], &[("who", Some("me")), ("never", None)]).unwrap();
     assert_eq!(files_below(folder.path()), files, "nothing changed, so nothing is committed");
-    assert_eq!(session.tag(&["job-b"], &[("who", Some("me"))]).unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(session.tag(["job-b"], &[("who", Some("me"))]).unwrap_err().kind(), ErrorKind::NotFound);
 }
 
 #[test]
@@ -141,7 +141,11 @@ fn a_check_finds_each_kind_of_fault() {
     std::fs::write(lake.join("step/notes.txt"), "mine").unwrap();
     std::fs::create_dir(lake.join("mine")).unwrap();
     std::fs::write(lake.join("mine/own.parquet"), "mine").unwrap();
-    assert_eq!(session.check(true).unwrap().len().unwrap(), 0, "files that are not data files are not faults");
+    assert_eq!(
+        session.check(CheckDepth::Contents).unwrap().len().unwrap(),
+        0,
+        "files that are not data files are not faults"
+    );
 
     let part = |table: &str| data_files(&session, table).remove(0);
     let (removed_file, short_file, corrupt_file) = (part("step"), part("loader"), part("event"));
@@ -152,8 +156,8 @@ fn a_check_finds_each_kind_of_fault() {
     let mut bytes = std::fs::read(&corrupt_file).unwrap();
     bytes[100..400].fill(0xff);
     std::fs::write(&corrupt_file, bytes).unwrap();
-    let faults = |read: bool| {
-        let frame = session.check(read).unwrap();
+    let faults = |depth: CheckDepth| {
+        let frame = session.check(depth).unwrap();
         let loss = frame.column::<bool>("loss").unwrap();
         let mut rows: Vec<String> = texts(&frame, "fault")
             .into_iter()
@@ -168,15 +172,19 @@ fn a_check_finds_each_kind_of_fault() {
         rows
     };
     let listed = ["missing job-a step true", "size job-a loader true", "unlisted  step false"];
-    assert_eq!(faults(false), listed);
+    assert_eq!(faults(CheckDepth::Sizes), listed);
     let mut all = listed.to_vec();
     all.insert(0, "corrupt job-a event true");
-    assert_eq!(faults(true), all);
+    assert_eq!(faults(CheckDepth::Contents), all);
 
     let newest = manifests(&lake).pop().unwrap();
     std::fs::write(&newest, "{").unwrap();
-    assert_eq!(faults(true), ["manifest job-a _manifest true"], "the corrupt manifest may list any data file");
-    assert_eq!(session.vacuum(Duration::ZERO, false).unwrap().len().unwrap(), 0, "so no data file is removed");
+    assert_eq!(
+        faults(CheckDepth::Contents),
+        ["manifest job-a _manifest true"],
+        "the corrupt manifest may list any data file"
+    );
+    assert_eq!(session.vacuum(Duration::ZERO, Mode::Apply).unwrap().len().unwrap(), 0, "so no data file is removed");
 }
 
 #[test]
@@ -192,11 +200,11 @@ fn vacuum_removes_only_unused_files() {
     std::fs::write(lake.join("step/0123.parquet"), "left by a killed ingest").unwrap();
     std::fs::write(lake.join("step/notes.txt"), "mine").unwrap();
     let files = files_below(&lake);
-    assert_eq!(session.vacuum(DAY, false).unwrap().len().unwrap(), 0, "all files are recent");
+    assert_eq!(session.vacuum(DAY, Mode::Apply).unwrap().len().unwrap(), 0, "all files are recent");
 
-    let dry = session.vacuum(Duration::ZERO, true).unwrap();
+    let dry = session.vacuum(Duration::ZERO, Mode::DryRun).unwrap();
     assert_eq!(files_below(&lake), files);
-    let removed = session.vacuum(Duration::ZERO, false).unwrap();
+    let removed = session.vacuum(Duration::ZERO, Mode::Apply).unwrap();
     assert_eq!(removed.to_csv().unwrap(), dry.to_csv().unwrap());
     let mut remaining = files_below(&lake);
     remaining.extend(texts(&removed, "path").iter().map(|path| lake.join(path).display().to_string()));
@@ -205,7 +213,7 @@ fn vacuum_removes_only_unused_files() {
     assert!(texts(&removed, "path").contains(&"step/0123.parquet".to_owned()) && lake.join("step/notes.txt").exists());
     assert!(replaced.iter().all(|part| !part.exists()));
     assert_eq!(manifests(&lake).len(), 1);
-    assert_eq!(session.check(true).unwrap().len().unwrap(), 0);
+    assert_eq!(session.check(CheckDepth::Contents).unwrap().len().unwrap(), 0);
     assert_eq!(content(&tracelake::open(session.url()).unwrap()), before);
     // The lake can still be written to.
     add_line_and_ingest(&url, &session);
@@ -224,7 +232,7 @@ fn recently_superseded_files_stay_although_they_are_old() {
         set_age(Path::new(&file), 30 * DAY);
     }
     add_line_and_ingest(&url, &session);
-    let removed = texts(&session.vacuum(DAY, false).unwrap(), "path");
+    let removed = texts(&session.vacuum(DAY, Mode::Apply).unwrap(), "path");
     // The rows of the first ingest were superseded 30 days ago; those of the second one just now.
     let manifests: Vec<&String> = removed.iter().filter(|path| path.ends_with(".json")).collect();
     assert_eq!(manifests, ["_manifest/run/job-a/0000000002.json"]);
@@ -233,9 +241,9 @@ fn recently_superseded_files_stay_although_they_are_old() {
     for file in files_below(&lake) {
         set_age(Path::new(&file), 2 * DAY);
     }
-    let removed = texts(&session.vacuum(DAY, false).unwrap(), "path");
+    let removed = texts(&session.vacuum(DAY, Mode::Apply).unwrap(), "path");
     assert!(removed.iter().any(|path| path.starts_with("sample/")) && removed.len() > 2, "{removed:?}");
-    assert_eq!(session.check(true).unwrap().len().unwrap(), 0);
+    assert_eq!(session.check(CheckDepth::Contents).unwrap().len().unwrap(), 0);
 }
 
 #[test]
@@ -258,13 +266,13 @@ fn key_metrics_replace_the_generation_with_the_same_rows() {
 fn a_deleted_run_does_not_come_back_after_vacuum() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
-    session.delete(&["job-a"]).unwrap();
+    session.delete(["job-a"]).unwrap();
     let lake = folder.path().join("lake");
-    let removed = texts(&session.vacuum(Duration::ZERO, false).unwrap(), "path");
+    let removed = texts(&session.vacuum(Duration::ZERO, Mode::Apply).unwrap(), "path");
     assert!(removed.iter().filter(|path| path.ends_with(".parquet")).count() > 3);
     assert_eq!(crate::golden::files(&lake, "parquet"), Vec::<PathBuf>::new());
     assert!(runs(&tracelake::open(session.url()).unwrap()).is_empty());
-    assert_eq!(session.check(true).unwrap().len().unwrap(), 0);
+    assert_eq!(session.check(CheckDepth::Contents).unwrap().len().unwrap(), 0);
     ingest(&session, &url);
     assert_eq!(runs(&tracelake::open(session.url()).unwrap()), ["job-a"]);
 }
@@ -274,7 +282,7 @@ fn a_renamed_run_keeps_all_its_rows() {
     let (_folder, url, session) = scratch();
     let tagged =
         Request { url: url.clone(), tags: [("model".to_owned(), "a".to_owned())].into(), ..Request::default() };
-    session.ingest(tagged, None).unwrap();
+    session.ingest(tagged).unwrap();
     let read_tables = |session: &Session, run: &str| {
         let mut tables = Vec::new();
         for table in ["event", "step", "sample", "loader", "device", "run_attribute"] {
@@ -297,9 +305,9 @@ fn a_renamed_run_keeps_all_its_rows() {
     assert_eq!(read_tables(&reader, "job-a"), before, "an open session still sees the old name");
     reader.refresh().unwrap();
     assert_eq!(runs(&reader), ["nightly 7"]);
-    session.vacuum(Duration::ZERO, false).unwrap();
+    session.vacuum(Duration::ZERO, Mode::Apply).unwrap();
     assert_eq!(read_tables(&session, "nightly 7"), before);
-    assert_eq!(session.check(true).unwrap().len().unwrap(), 0);
+    assert_eq!(session.check(CheckDepth::Contents).unwrap().len().unwrap(), 0);
     // The run is still linked to its profile, and the old name is free.
     assert_eq!(ingest_as(&session, &url, "nightly 7").read, 0);
     assert!(ingest(&session, &url).read > 0);
@@ -312,12 +320,12 @@ fn a_renamed_run_keeps_all_its_rows() {
     );
     assert_eq!(rename_error("job-b", "x").kind(), ErrorKind::NotFound);
     assert_eq!(rename_error("job-a", "a/b").kind(), ErrorKind::Argument);
-    session.set_baseline("main", &["job-a"]).unwrap();
+    session.set_baseline("main", ["job-a"]).unwrap();
     assert_eq!(rename_error("job-a", "x").message(), "cannot rename run `job-a`: baseline `main` contains it");
     assert_eq!(runs(&tracelake::open(session.url()).unwrap()), ["job-a", "nightly 7"]);
     // A name that was used before may be used again.
-    session.delete(&["nightly 7"]).unwrap();
-    session.set_baseline("main", &["job-a"]).unwrap();
+    session.delete(["nightly 7"]).unwrap();
+    session.set_baseline("main", ["job-a"]).unwrap();
     ingest_as(&session, &url, "third");
     session.rename("third", "nightly 7").unwrap();
     assert_eq!(runs(&tracelake::open(session.url()).unwrap()), ["job-a", "nightly 7"]);
@@ -336,7 +344,7 @@ fn a_killed_rename_is_complete_or_undone() {
     .unwrap();
     let other = tracelake::open(session.url()).unwrap();
     assert_eq!(runs(&other), ["new"]);
-    other.delete(&["new"]).unwrap();
+    other.delete(["new"]).unwrap();
     assert!(runs(&tracelake::open(session.url()).unwrap()).is_empty(), "the old run does not come back");
 }
 
@@ -389,10 +397,10 @@ fn upgrade_rewrites_files_of_older_versions() {
     let reader = tracelake::open(session.url()).unwrap();
     assert_eq!(content(&reader), before, "column {name} was empty");
     let files = files_below(&lake);
-    let upgrade = |dry: bool| reader.upgrade(dry).unwrap().to_csv().unwrap();
-    assert_eq!(upgrade(true), "run,parts,key_metrics\njob-a,1,false\n");
+    let upgrade = |mode: Mode| reader.upgrade(mode).unwrap().to_csv().unwrap();
+    assert_eq!(upgrade(Mode::DryRun), "run,parts,key_metrics\njob-a,1,false\n");
     assert_eq!(files_below(&lake), files);
-    assert_eq!(upgrade(false), "run,parts,key_metrics\njob-a,1,false\n");
+    assert_eq!(upgrade(Mode::Apply), "run,parts,key_metrics\njob-a,1,false\n");
     assert_eq!((content(&reader), losses(&reader)), (before.clone(), 0));
     assert_eq!(content(&tracelake::open(session.url()).unwrap()), before);
     let new_file = data_files(&reader, &table)
@@ -400,13 +408,13 @@ fn upgrade_rewrites_files_of_older_versions() {
         .find(|new_file| rows_of(new_file).num_rows() == rows.num_rows())
         .unwrap();
     assert!(new_file != part && rows_of(&new_file).schema().fields() == rows.schema().fields());
-    assert_eq!(upgrade(false), "run,parts,key_metrics\n", "a second upgrade does nothing");
+    assert_eq!(upgrade(Mode::Apply), "run,parts,key_metrics\n", "a second upgrade does nothing");
 
     // Key metrics that other queries computed.
     edit_newest_manifest(&lake, |manifest| manifest["figures"]["made_by"] = "older queries".into());
     let again = tracelake::open(session.url()).unwrap();
-    assert_eq!(again.upgrade(true).unwrap().to_csv().unwrap(), "run,parts,key_metrics\njob-a,0,true\n");
-    assert_eq!(again.upgrade(false).unwrap().to_csv().unwrap(), "run,parts,key_metrics\njob-a,0,true\n");
-    assert_eq!(again.upgrade(false).unwrap().len().unwrap(), 0);
+    assert_eq!(again.upgrade(Mode::DryRun).unwrap().to_csv().unwrap(), "run,parts,key_metrics\njob-a,0,true\n");
+    assert_eq!(again.upgrade(Mode::Apply).unwrap().to_csv().unwrap(), "run,parts,key_metrics\njob-a,0,true\n");
+    assert_eq!(again.upgrade(Mode::Apply).unwrap().len().unwrap(), 0);
     assert_eq!(content(&again), before);
 }

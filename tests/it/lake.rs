@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tracelake::ingest::{IngestReport, Progress, Request};
-use tracelake::{ErrorKind, Frame, Session};
+use tracelake::{CheckDepth, ErrorKind, Frame, Session};
 
 fn copy(source: &Path, destination: &Path) {
     std::fs::create_dir_all(destination).unwrap();
@@ -29,13 +29,13 @@ pub(crate) fn scratch() -> (tempfile::TempDir, String, Session) {
 }
 
 pub(crate) fn ingest(session: &Session, url: &str) -> IngestReport {
-    session.ingest(Request { url: url.into(), ..Request::default() }, None).unwrap().remove(0)
+    session.ingest(Request { url: url.into(), ..Request::default() }).unwrap().remove(0)
 }
 
 /// Ingests a profile as the run `run`.
 pub(crate) fn ingest_as(session: &Session, url: &str, run: &str) -> IngestReport {
     let request = Request { url: url.to_owned(), run: Some(run.to_owned()), ..Request::default() };
-    session.ingest(request, None).unwrap().remove(0)
+    session.ingest(request).unwrap().remove(0)
 }
 
 /// A column of texts, with null as the empty text.
@@ -45,7 +45,14 @@ pub(crate) fn texts(frame: &Frame, column: &str) -> Vec<String> {
 
 /// Number of faults that lose rows, according to a check of the lake.
 pub(crate) fn losses(session: &Session) -> usize {
-    session.check(true).unwrap().column::<bool>("loss").unwrap().iter().filter(|loss| **loss == Some(true)).count()
+    session
+        .check(CheckDepth::Contents)
+        .unwrap()
+        .column::<bool>("loss")
+        .unwrap()
+        .iter()
+        .filter(|loss| **loss == Some(true))
+        .count()
 }
 
 /// All rows of each table as CSV.
@@ -127,14 +134,14 @@ fn a_run_from_another_url_is_a_conflict_unless_it_is_named() {
     let other = folder.path().join("elsewhere/job-a");
     copy(Path::new(&url), &other);
     let other = other.to_string_lossy().into_owned();
-    let error = session.ingest(Request { url: other.clone(), ..Request::default() }, None).unwrap_err();
+    let error = session.ingest(Request { url: other.clone(), ..Request::default() }).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Conflict);
     assert!(error.hint().unwrap().contains("to add the profile to run `job-a`, give that name"), "{error}");
     let rows = |session: &Session| {
         session.sql("select count(*) as n from sample").unwrap().value::<i64>(0, "n").unwrap().unwrap()
     };
     let once = rows(&session);
-    session.ingest(Request { url: other, run: Some("job-a".into()), ..Request::default() }, None).unwrap();
+    session.ingest(Request { url: other, run: Some("job-a".into()), ..Request::default() }).unwrap();
     assert_eq!(rows(&session), 2 * once);
     assert_eq!(session.runs().unwrap().len().unwrap(), 1);
 }
@@ -164,7 +171,7 @@ fn concurrent_writers_store_each_row_once() {
 fn a_cancelled_ingest_leaves_nothing() {
     let (folder, url, session) = scratch();
     let stop = Arc::new(|progress: Progress| progress.objects_done < 1);
-    let error = session.ingest(Request { url: url.clone(), ..Request::default() }, Some(stop)).unwrap_err();
+    let error = session.ingest_watched(Request { url: url.clone(), ..Request::default() }, Some(stop)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert_eq!(session.runs().unwrap().len().unwrap(), 0);
     assert!(crate::golden::files(&folder.path().join("lake"), "parquet").is_empty());
@@ -183,32 +190,32 @@ fn tags_and_a_clock_offset_are_stored() {
     let (run, sample) = (started(&session), first(&session));
     let tags = |value: &str| BTreeMap::from([("commit".to_owned(), value.to_owned())]);
     session
-        .ingest(Request { url: url.clone(), clock_offset: Some(5), tags: tags("3fa2"), ..Request::default() }, None)
+        .ingest(Request { url: url.clone(), clock_offset: Some(5), tags: tags("3fa2"), ..Request::default() })
         .unwrap();
     assert_eq!((started(&session), first(&session)), (run + 5, sample + 5));
     // An option that is not repeated keeps its value.
-    let report = session.ingest(Request { url: url.clone(), tags: tags("77b1"), ..Request::default() }, None).unwrap();
+    let report = session.ingest(Request { url: url.clone(), tags: tags("77b1"), ..Request::default() }).unwrap();
     assert_eq!(report[0].read, 0);
     assert_eq!((started(&session), first(&session)), (run + 5, sample + 5));
     let value =
         session.sql("select value from run_attribute where key = 'commit'").unwrap().column::<String>("value").unwrap();
     assert_eq!(value, [Some("77b1".to_owned())]);
-    session.ingest(Request { url: url.clone(), clock_offset: Some(0), ..Request::default() }, None).unwrap();
+    session.ingest(Request { url: url.clone(), clock_offset: Some(0), ..Request::default() }).unwrap();
     assert_eq!((started(&session), first(&session)), (run, sample));
     let far = Request { url, clock_offset: Some(i64::MIN), ..Request::default() };
-    assert_eq!(session.ingest(far, None).unwrap_err().kind(), ErrorKind::Argument);
+    assert_eq!(session.ingest(far).unwrap_err().kind(), ErrorKind::Argument);
 }
 
 #[test]
 fn unreadable_profiles_are_errors() {
     let (folder, _, session) = scratch();
     let request = |url: &Path| Request { url: url.to_string_lossy().into_owned(), ..Request::default() };
-    let missing = session.ingest(request(&folder.path().join("missing")), None).unwrap_err();
+    let missing = session.ingest(request(&folder.path().join("missing"))).unwrap_err();
     assert_eq!(missing.kind(), ErrorKind::NotFound);
     let other = folder.path().join("other");
     std::fs::create_dir_all(&other).unwrap();
     std::fs::write(other.join("page.html"), "<html></html>").unwrap();
-    let unknown = session.ingest(request(&other), None).unwrap_err();
+    let unknown = session.ingest(request(&other)).unwrap_err();
     assert_eq!(unknown.kind(), ErrorKind::Unrecognized);
     assert!(
         unknown.to_string().contains("not recognized; looked for: sagemaker_system, sagemaker_framework"),
@@ -229,7 +236,7 @@ fn one_bad_profile_does_not_stop_the_others() {
     std::fs::write(bad.join("page.html"), "<html></html>").unwrap();
     let session = tracelake::create(folder.path().join("lake").to_str().unwrap()).unwrap();
     let many = || Request { url: folder.path().join("jobs/*").to_string_lossy().into_owned(), ..Request::default() };
-    let reports = session.ingest(many(), None).unwrap();
+    let reports = session.ingest(many()).unwrap();
     let errors: Vec<(&str, bool)> = reports.iter().map(|r| (r.run.as_str(), r.error.is_some())).collect();
     assert_eq!(errors, [("job-a", false), ("job-b", true), ("job-c", false)]);
     assert!(reports[1].to_string().starts_with("job-b: cannot read file://"), "{}", reports[1]);
@@ -239,14 +246,14 @@ fn one_bad_profile_does_not_stop_the_others() {
     for job in ["job-a", "job-c"] {
         std::fs::remove_dir_all(folder.path().join("jobs").join(job)).unwrap();
     }
-    assert_eq!(session.ingest(many(), None).unwrap_err().kind(), ErrorKind::Unrecognized);
+    assert_eq!(session.ingest(many()).unwrap_err().kind(), ErrorKind::Unrecognized);
 }
 
 #[test]
 fn a_lake_is_not_a_profile_and_a_profile_is_not_a_lake() {
     let (folder, url, session) = scratch();
     let lake = folder.path().join("lake").to_string_lossy().into_owned();
-    let error = session.ingest(Request { url: lake, ..Request::default() }, None).unwrap_err();
+    let error = session.ingest(Request { url: lake, ..Request::default() }).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Argument);
     assert!(error.to_string().contains("it is a lake, not a profile"), "{error}");
     let before = files_below(Path::new(&url));
@@ -270,7 +277,8 @@ fn a_file_deleted_during_an_ingest_loses_only_its_own_rows() {
         let _ = std::fs::remove_file(&removed);
         true
     });
-    let report = session.ingest(Request { url: url.clone(), ..Request::default() }, Some(watch)).unwrap().remove(0);
+    let report =
+        session.ingest_watched(Request { url: url.clone(), ..Request::default() }, Some(watch)).unwrap().remove(0);
     assert_eq!((report.read, report.failed), (9, 1));
     let unreadable = "select message from problem where kind = 'unreadable'";
     let message = session.sql(unreadable).unwrap().value::<String>(0, "message").unwrap().unwrap();
@@ -288,13 +296,13 @@ fn a_manually_removed_run_does_not_come_back_from_the_checkpoint() {
     let (folder, url, session) = scratch();
     let request = |run: &str| Request { url: url.clone(), run: Some(run.to_owned()), ..Request::default() };
     for n in 0..20 {
-        session.ingest(request(&format!("run-{n:02}")), None).unwrap();
+        session.ingest(request(&format!("run-{n:02}"))).unwrap();
     }
     let lake = folder.path().join("lake");
     assert!(lake.join("_manifest/checkpoint.parquet").exists());
     std::fs::remove_dir_all(lake.join("_manifest/run/run-03")).unwrap();
     let tagged = Request { tags: BTreeMap::from([("try".to_owned(), "2".to_owned())]), ..request("run-03") };
-    session.ingest(tagged, None).unwrap();
+    session.ingest(tagged).unwrap();
     let reopened = tracelake::open(lake.to_str().unwrap()).unwrap();
     let tags = reopened.sql("select value from run_attribute where run = 'run-03' and key = 'try'").unwrap();
     assert_eq!(tags.len().unwrap(), 1);
@@ -360,18 +368,16 @@ fn a_run_of_a_newer_version_is_excluded_and_not_changed() {
     let faults = session.faults();
     assert!(faults[0].message.contains("it has lake format 5, this version reads 4"), "{faults:?}");
     let request = Request { url, run: Some("job-a".to_owned()), ..Request::default() };
-    assert_eq!(session.ingest(request, None).unwrap_err().kind(), ErrorKind::Unrecognized);
-    assert_eq!(session.repair(true).unwrap().len().unwrap(), 0);
-    assert!(session.delete(&["job-a"]).is_err());
+    assert_eq!(session.ingest(request).unwrap_err().kind(), ErrorKind::Unrecognized);
+    assert_eq!(session.repair(CheckDepth::Contents).unwrap().len().unwrap(), 0);
+    assert!(session.delete(["job-a"]).is_err());
 }
 
 #[test]
 fn a_lake_opens_with_and_without_its_checkpoint() {
     let (folder, url, session) = scratch();
     for n in 0..20 {
-        session
-            .ingest(Request { url: url.clone(), run: Some(format!("run-{n:02}")), ..Request::default() }, None)
-            .unwrap();
+        session.ingest(Request { url: url.clone(), run: Some(format!("run-{n:02}")), ..Request::default() }).unwrap();
     }
     let checkpoint = folder.path().join("lake/_manifest/checkpoint.parquet");
     assert!(checkpoint.exists());
@@ -381,9 +387,7 @@ fn a_lake_opens_with_and_without_its_checkpoint() {
     assert_eq!(runs_before.len(), 20);
     // A session reads runs that are not in the checkpoint, and newer generations, from their manifests.
     let tags = BTreeMap::from([("try".to_owned(), "2".to_owned())]);
-    session
-        .ingest(Request { url: url.clone(), run: Some("run-19".to_owned()), tags, ..Request::default() }, None)
-        .unwrap();
+    session.ingest(Request { url: url.clone(), run: Some("run-19".to_owned()), tags, ..Request::default() }).unwrap();
     let read_run = || {
         let text = "select attributes, steps from run where run = 'run-19'";
         let run = tracelake::open(&lake).unwrap().sql(text).unwrap();
@@ -417,7 +421,7 @@ fn a_checkpoint_has_the_newest_generation_of_each_run() {
     let jobs = folder.path().join("jobs");
     (0..20).for_each(|n| copy(Path::new(&url), &jobs.join(format!("run-{n:02}"))));
     let many = jobs.join("*").to_string_lossy().into_owned();
-    session.ingest(Request { url: many, ..Request::default() }, None).unwrap();
+    session.ingest(Request { url: many, ..Request::default() }).unwrap();
     // A session that opens the lake reads no manifest: overwrite one with blanks, and its run is still complete.
     let lake = folder.path().join("lake");
     let before = std::fs::read(lake.join("_manifest/run/run-03/0000000002.json")).unwrap();
@@ -450,7 +454,7 @@ fn a_clock_offset_stays_when_a_file_is_missing() {
     let first = crate::golden::files(Path::new(&url), "json").remove(0);
     std::fs::remove_file(first).unwrap();
     let shifted = Request { url: url.clone(), clock_offset: Some(1000), ..Request::default() };
-    let report = session.ingest(shifted, None).unwrap().remove(0);
+    let report = session.ingest(shifted).unwrap().remove(0);
     assert!(report.read > 0);
     assert_eq!(ingest(&session, &url).read, 0);
 }
@@ -470,7 +474,7 @@ fn rows_stay_when_their_file_is_deleted_during_the_next_ingest() {
         removed.iter().for_each(|path| drop(std::fs::remove_file(path)));
         true
     });
-    let report = session.ingest(Request { url, ..Request::default() }, Some(watch)).unwrap().remove(0);
+    let report = session.ingest_watched(Request { url, ..Request::default() }, Some(watch)).unwrap().remove(0);
     assert_eq!(report.failed, files.len() as u64);
     let after = session.sql("select count(*) as n from sample").unwrap().value::<i64>(0, "n").unwrap();
     assert_eq!(before, after);
@@ -490,9 +494,9 @@ fn one_file_is_a_profile_and_a_stray_file_is_not_a_manifest() {
     let lake = tracelake::create(folder.path().join("lake").to_str().unwrap()).unwrap();
     let request =
         || Request { url: trace.to_string_lossy().into_owned(), run: Some("one".into()), ..Request::default() };
-    lake.ingest(request(), None).unwrap();
+    lake.ingest(request()).unwrap();
     std::fs::write(folder.path().join("lake/_manifest/run/one/notes.txt"), "mine").unwrap();
-    assert_eq!(lake.ingest(request(), None).unwrap()[0].unchanged, 1);
+    assert_eq!(lake.ingest(request()).unwrap()[0].unchanged, 1);
 }
 
 #[test]
@@ -501,7 +505,7 @@ fn an_entry_that_cannot_be_listed_is_a_failed_file() {
     use std::os::unix::ffi::OsStrExt;
     let (_folder, url, session) = scratch();
     let problems = "select message from problem where kind = 'unreadable' order by message";
-    let ingest = || session.ingest(Request { url: url.clone(), ..Request::default() }, None).unwrap().remove(0);
+    let ingest = || session.ingest(Request { url: url.clone(), ..Request::default() }).unwrap().remove(0);
     let read = ingest().read;
     assert!(read > 0);
     std::fs::write(Path::new(&url).join(std::ffi::OsStr::from_bytes(b"odd\xff.json")), "[]").unwrap();
@@ -520,7 +524,7 @@ fn an_entry_that_cannot_be_listed_is_a_failed_file() {
         }
     }
     std::fs::remove_file(Path::new(&url).join("again")).unwrap();
-    let error = session.ingest(Request { url: format!("{url}/socket"), ..Request::default() }, None).unwrap_err();
+    let error = session.ingest(Request { url: format!("{url}/socket"), ..Request::default() }).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Argument);
     assert!(error.to_string().contains("it is a socket, expected a file or a folder"), "{error}");
 }
@@ -532,9 +536,9 @@ fn two_globs_do_not_merge_jobs_of_one_name() {
         copy(Path::new(&url), &folder.path().join(parent).join("job"));
     }
     let glob = |parent: &str| Request { url: format!("{}/{parent}/*", folder.path().display()), ..Request::default() };
-    session.ingest(glob("one"), None).unwrap();
-    assert_eq!(session.ingest(glob("two"), None).unwrap_err().kind(), ErrorKind::Conflict);
-    assert_eq!(session.ingest(glob("one"), None).unwrap()[0].read, 0);
+    session.ingest(glob("one")).unwrap();
+    assert_eq!(session.ingest(glob("two")).unwrap_err().kind(), ErrorKind::Conflict);
+    assert_eq!(session.ingest(glob("one")).unwrap()[0].read, 0);
 }
 
 #[test]

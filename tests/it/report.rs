@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use tracelake::catalog::queries;
 use tracelake::ingest::Request;
 use tracelake::report::ReportPage;
-use tracelake::{ErrorKind, Session};
+use tracelake::{ErrorKind, Runs, Session};
 
 use crate::golden::golden;
 
@@ -95,8 +95,8 @@ fn check_page(session: &Session, page: &ReportPage, sections: &[&str]) -> String
     html
 }
 
-fn sides<'a>(names: &'a [&'a str]) -> Vec<&'a [&'a str]> {
-    names.iter().map(std::slice::from_ref).collect()
+fn sides(names: &[&str]) -> Vec<Runs> {
+    names.iter().map(|name| Runs::from(*name)).collect()
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn the_page_of_each_run_is_consistent() {
         let page = session.report(&sides(&[&run])).unwrap();
         assert_eq!(page.title(), run);
         let html = check_page(&session, &page, RUN);
-        let diagnosis = session.diagnose(&[&run], "").unwrap();
+        let diagnosis = session.diagnose(&run, "").unwrap();
         assert!(html.contains(&format!("<strong>{}</strong>", diagnosis.verdicts[0].verdict)));
         for finding in &diagnosis.findings {
             assert!(html.contains(&format!("href=\"#sql-finding_{}\"", finding.id)), "{run}: {}", finding.id);
@@ -142,7 +142,7 @@ fn the_number_of_sides_selects_the_kind_of_page() {
     }
     // Two figures and a table show them, for two key metrics.
     assert_eq!(html.matches("select * from fleet_regressions").count(), 2);
-    let some = session.report(&[&["job-a", "job-b"]]).unwrap();
+    let some = session.report(&[["job-a", "job-b"].into()]).unwrap();
     assert_eq!(some.title(), "2 runs");
     let html = check_page(&session, &some, &sections);
     assert!(html.contains("<tr id=\"run-2\">") && !html.contains("<tr id=\"run-3\">"));
@@ -205,7 +205,7 @@ fn untrusted_names_stay_text() {
     let names = ["<script>alert('1')<script>", "\"quoted\" & \u{202e}back"];
     for name in names {
         let request = Request { url: file.display().to_string(), run: Some(name.to_owned()), ..Request::default() };
-        session.ingest(request, None).unwrap();
+        session.ingest(request).unwrap();
     }
     let pages = [&names[..1], &names, &[]].map(|runs| session.report(&sides(runs)).unwrap());
     for (n, page) in pages.iter().enumerate() {

@@ -118,7 +118,7 @@ fn written_reports_are_read_back_and_agree() {
     let session = tracelake::create(folder.path().join("lake").to_str().expect("a name")).expect("a lake");
     let ingest = |url: &str| {
         let request = Request { url: url.to_owned(), run: Some("job".to_owned()), ..Request::default() };
-        session.ingest(request, None).expect("it is read").remove(0)
+        session.ingest(request).expect("it is read").remove(0)
     };
     ingest(profile);
     for defaults in ["history", "rulesconfig", "docs"] {
@@ -127,7 +127,7 @@ fn written_reports_are_read_back_and_agree() {
         // The reports are recognized by their content, because the folder does not have the usual name.
         let report = ingest(reports.to_str().expect("a name"));
         assert_eq!((report.failed, report.ignored), (0, 0));
-        let compared = session.query::<i64>("rules.compared", &[]).expect("they are compared");
+        let compared = session.query("rules.compared", ()).expect("they are compared");
         let text = compared.to_csv().expect("text");
         assert_eq!(compared.len().expect("rows"), files.len(), "{defaults}");
         let why = compared.column::<String>("why").expect("why");
@@ -136,7 +136,7 @@ fn written_reports_are_read_back_and_agree() {
         assert!(agrees.iter().all(|agrees| *agrees == Some(true)), "{defaults}: {text}");
     }
     // Where the limits differ, the result has both.
-    let other = session.query("rules.compared", &[("defaults", "history")]).expect("they are compared");
+    let other = session.query("rules.compared", [("defaults", "history")]).expect("they are compared");
     let rules = other.column::<String>("rule").expect("rules");
     let io = rules.iter().position(|rule| rule.as_deref() == Some("IOBottleneck")).expect("it is there");
     let limit = |column: &str| {

@@ -83,11 +83,11 @@ fn a_repeated_query_runs_again() {
         std::thread::sleep(Duration::from_millis(2));
         assert!(time(text) > before, "{text}");
     }
-    let factors = |factor: f64| session.query("step.outliers", &[("factor", factor)]).unwrap().len().unwrap();
+    let factors = |factor: f64| session.query("step.outliers", [("factor", factor)]).unwrap().len().unwrap();
     let counts = [1.0, 1000.0, 1.0].map(factors);
     assert!(counts[0] > 0 && counts[1] == 0 && counts[2] == counts[0], "{counts:?}");
     let queried_runs =
-        |run: &str| session.query("step.duration", &[("run", run)]).unwrap().column::<String>("run").unwrap();
+        |run: &str| session.query("step.duration", [("run", run)]).unwrap().column::<String>("run").unwrap();
     for run in ["job-a", "job-b", "job-a"] {
         assert!(queried_runs(run).iter().all(|found_run| found_run.as_deref() == Some(run)));
     }
@@ -133,7 +133,7 @@ fn cached_views_have_the_rows_of_the_current_runs() {
     let trace = format!("{}/tests/data/golden/job-k", env!("CARGO_MANIFEST_DIR"));
     let ingest = |run: &str| {
         let request = Request { url: trace.clone(), run: Some(run.to_owned()), ..Request::default() };
-        session.ingest(request, None).unwrap();
+        session.ingest(request).unwrap();
     };
     let calls = |text: &str| {
         let frame = session.sql(text).unwrap();
@@ -163,14 +163,14 @@ fn rules_share_cached_views_of_samples() {
     let url = folder.path().to_str().unwrap();
     let session = tracelake::create(url).unwrap();
     let profile = format!("{}/tests/data/first_look/profiler-output", env!("CARGO_MANIFEST_DIR"));
-    session.ingest(Request { url: profile, ..Request::default() }, None).unwrap();
+    session.ingest(Request { url: profile, ..Request::default() }).unwrap();
     let (samples, hidden) = (folder.path().join("sample"), folder.path().join("hidden"));
     let views = ["gpu_pair(50)", "system_box", "system_extreme", "system_recent(500)"];
     let rules = ["load_balancing", "batch_size", "io_bottleneck", "low_gpu_utilization"];
     for (view, rule) in views.into_iter().zip(rules) {
         let rows = |session: &Session| session.sql(&format!("select * from {view}")).unwrap().len();
         let (with_rule, without) = (tracelake::open(url).unwrap(), tracelake::open(url).unwrap());
-        assert!(with_rule.query::<&str>(&format!("rules.{rule}"), &[]).unwrap().len().unwrap() > 0, "{rule}");
+        assert!(with_rule.query(&format!("rules.{rule}"), ()).unwrap().len().unwrap() > 0, "{rule}");
         std::fs::rename(&samples, &hidden).unwrap();
         let cached = rows(&with_rule).unwrap();
         assert!(rows(&without).is_err(), "{view} reads samples");
@@ -201,7 +201,7 @@ fn volatile_saved_queries_are_not_cached() {
     let folder = tempfile::tempdir().unwrap();
     let session = tracelake::create(folder.path().to_str().unwrap()).unwrap();
     let url = format!("{}/tests/data/first_look/profiler-output", env!("CARGO_MANIFEST_DIR"));
-    session.ingest(Request { url, ..Request::default() }, None).unwrap();
+    session.ingest(Request { url, ..Request::default() }).unwrap();
     session.save_query("dice", "select run, random() as x from run", &[]).unwrap();
     let throw = || session.sql("select x from saved_dice").unwrap().value::<f64>(0, "x").unwrap();
     assert_ne!(throw(), throw());
@@ -217,15 +217,15 @@ fn unknown_names_get_the_nearest_name() {
     );
     assert_eq!(text(session.sql("select rnak from step").unwrap_err()), "no column `rnak`; did you mean `rank`?");
     assert_eq!(
-        text(session.query("step.duratoin", &[("run", "job-a")]).unwrap_err()),
+        text(session.query("step.duratoin", [("run", "job-a")]).unwrap_err()),
         "no query `step.duratoin`; did you mean `step.duration`?"
     );
     assert_eq!(
-        text(session.query("step.duration", &[("run", "job-b1")]).unwrap_err()),
+        text(session.query("step.duration", [("run", "job-b1")]).unwrap_err()),
         "no run or baseline `job-b1`; did you mean `job-b`?"
     );
     assert_eq!(
-        text(session.figure("step_timelin", &[("run", "job-a")]).unwrap_err()),
+        text(session.figure("step_timelin", [("run", "job-a")]).unwrap_err()),
         "no figure `step_timelin`; did you mean `step_timeline`?"
     );
     assert_eq!(text(session.table("evnt", None, None).unwrap_err()), "no table `evnt`; did you mean `event`?");
@@ -237,15 +237,15 @@ fn unknown_names_get_the_nearest_name() {
 #[test]
 fn arguments_are_strict() {
     let session = golden();
-    let error = session.query("step.outliers", &[("factor", "2")]).unwrap_err();
+    let error = session.query("step.outliers", [("factor", "2")]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Argument);
     assert_eq!(error.to_string(), "cannot run `step.outliers`: argument `factor` is text, expected double");
-    let error = session.query("step.outliers", &[("facto", 2.0)]).unwrap_err();
+    let error = session.query("step.outliers", [("facto", 2.0)]).unwrap_err();
     assert_eq!(error.to_string(), "cannot run `step.outliers`: no parameter `facto`; did you mean `factor`?");
     // An integer is a number, too, and SQL in a text value is not executed.
-    assert!(session.query("step.outliers", &[("factor", 2)]).is_ok());
+    assert!(session.query("step.outliers", [("factor", 2)]).is_ok());
     let hostile =
-        session.sql_with("select count(*) as n from run where run = $run", &[("run", "' or 1 = 1 --".into())]).unwrap();
+        session.sql_with("select count(*) as n from run where run = $run", [("run", "' or 1 = 1 --")]).unwrap();
     assert_eq!(hostile.value::<i64>(0, "n").unwrap(), Some(0));
 }
 
@@ -269,9 +269,8 @@ fn queries_by_name_function_and_method_give_the_same_result() {
 #[test]
 fn a_window_has_the_rows_that_overlap_it() {
     let session = golden();
-    let runs = ["job-a".to_owned()];
     // This window contains all of job-a.
-    let all = session.window(0, i64::MAX, Some(&runs)).unwrap();
+    let all = session.window(0, i64::MAX, "job-a").unwrap();
     for (table, frame) in &all {
         let text = format!("select count(*) as n from {table} where run = 'job-a' and ts is not null");
         let expected = session.sql(&text).unwrap().value::<i64>(0, "n").unwrap();
@@ -285,8 +284,8 @@ fn a_window_has_the_rows_that_overlap_it() {
         .value::<i64>(0, "t")
         .unwrap()
         .unwrap();
-    let expected = session.sql_with(running, &[("at", first.into())]).unwrap().value::<i64>(0, "n").unwrap();
-    let window = session.window(first, first + 1, Some(&runs)).unwrap();
+    let expected = session.sql_with(running, [("at", first)]).unwrap().value::<i64>(0, "n").unwrap();
+    let window = session.window(first, first + 1, "job-a").unwrap();
     assert_eq!(i64::try_from(window["step"].len().unwrap()).ok(), expected);
     assert_eq!(session.window(5, 5, None).unwrap_err().kind(), ErrorKind::Argument);
 }
@@ -369,7 +368,7 @@ fn cancelling_an_ingest_blocks_until_it_stops_and_leaves_the_lake_unchanged() {
         })
     };
     let url = format!("{}/tests/data/first_look/profiler-output", env!("CARGO_MANIFEST_DIR"));
-    let error = session.ingest(Request { url, ..Request::default() }, Some(slow)).unwrap_err();
+    let error = session.ingest_watched(Request { url, ..Request::default() }, Some(slow)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled, "{error}");
     let count_at_return = callbacks.load(Ordering::Relaxed);
     std::thread::sleep(Duration::from_millis(700));
@@ -388,7 +387,7 @@ fn a_frame_has_the_runs_at_the_time_of_its_query() {
     let session = tracelake::create(folder.path().to_str().unwrap()).unwrap();
     let data = format!("{}/tests/data/golden", env!("CARGO_MANIFEST_DIR"));
     let ingest = |name: &str| {
-        session.ingest(Request { url: format!("{data}/{name}"), ..Request::default() }, None).unwrap();
+        session.ingest(Request { url: format!("{data}/{name}"), ..Request::default() }).unwrap();
     };
     ingest("job-a");
     let make_frames = |session: &Session| -> Vec<(&str, tracelake::Frame)> {
@@ -397,7 +396,7 @@ fn a_frame_has_the_runs_at_the_time_of_its_query() {
             ("view", session.sql("select distinct run from step_duration").unwrap()),
             ("manifest", session.runs().unwrap()),
             ("table", session.table("sample", None, None).unwrap()),
-            ("canned", session.query::<i64>("job.overview", &[]).unwrap()),
+            ("canned", session.query("job.overview", ()).unwrap()),
         ]
     };
     let runs = |frame: &tracelake::Frame| {
@@ -421,7 +420,7 @@ fn a_frame_has_the_runs_at_the_time_of_its_query() {
 fn first_data_file(folder: &std::path::Path, table: &str) -> std::path::PathBuf {
     let session = tracelake::create(folder.to_str().unwrap()).unwrap();
     let url = format!("{}/tests/data/golden/job-a", env!("CARGO_MANIFEST_DIR"));
-    session.ingest(Request { url, ..Request::default() }, None).unwrap();
+    session.ingest(Request { url, ..Request::default() }).unwrap();
     session.files(table, None).unwrap()[0].clone().into()
 }
 
@@ -590,7 +589,7 @@ fn values_outside_of_a_domain_are_errors_by_name_and_in_sql() {
             assert!(error.kind() == ErrorKind::Argument && error.message().ends_with(&refusal), "{error}");
         }
     }
-    assert!(session.query("step.histogram", &[("bins", 1)]).unwrap().len().unwrap() > 0);
+    assert!(session.query("step.histogram", [("bins", 1)]).unwrap().len().unwrap() > 0);
 }
 
 #[test]
@@ -655,8 +654,8 @@ fn user_queries_are_views_functions_and_methods() {
     };
     let session = tracelake::open_with(folder.path().join("lake").to_str().unwrap(), options).unwrap();
     let url = format!("{}/tests/data/golden/job-a", env!("CARGO_MANIFEST_DIR"));
-    session.ingest(Request { url, ..Request::default() }, None).unwrap();
-    let by_name = session.query("mine.steps", &[("over", 0.0)]).unwrap().value::<i64>(0, "n").unwrap();
+    session.ingest(Request { url, ..Request::default() }).unwrap();
+    let by_name = session.query("mine.steps", [("over", 0.0)]).unwrap().value::<i64>(0, "n").unwrap();
     let all = session.sql("select count(*) as n from step").unwrap().value::<i64>(0, "n").unwrap();
     assert_eq!(by_name, all);
     let by_function = session.sql("select n from mine_steps(over => 0.0)").unwrap().value::<i64>(0, "n").unwrap();

@@ -111,7 +111,10 @@ fn check_function(line: &str, owner: &str, path: &str) -> String {
         words.map(|word| if is_self(word) { word.replace("Self", owner) } else { word.to_owned() }).collect();
     let mut check = format!("let _: fn({}){return_type} = {path}{name};", arguments.join(", "));
     // A generic function is checked with one type.
-    if let Some((parameter, ty)) = generic.split_once(" = ") {
+    for (parameter, ty) in generic.split("; ").filter_map(|generic| generic.split_once(" = ")) {
+        if parameter.starts_with("impl ") {
+            check = check.replace(parameter, ty);
+        }
         for (before, after) in [("<", ">"), (" ", ")"), (" ", ">"), ("(", ")")] {
             check = check.replace(&format!("{before}{parameter}{after}"), &format!("{before}{ty}{after}"));
         }

@@ -37,7 +37,7 @@ def s(folder, tmp_path_factory):
 
 def rows(session, sql):
     """Returns the rows of a result as dicts."""
-    return session.sql(sql).to_arrow().to_pylist()
+    return list(session.sql(sql))
 
 
 def by_file(session, run, columns):

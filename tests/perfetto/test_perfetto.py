@@ -96,11 +96,11 @@ def check(session, run, perfetto, folder):
         "from event where run = $run and category <> 'flow' group by 1",
         run=run,
     )
-    assert by_category == {row["c"]: (row["n"], row["dur"]) for row in expected.to_arrow().to_pylist()}, run
+    assert by_category == {row["c"]: (row["n"], row["dur"]) for row in list(expected)}, run
     assert sum(n for n, _ in by_category.values()) == export_counts["slices"] + export_counts["instants"], run
     samples = "select count(*) as n from sample where run = $run"
     memory = "select count(allocated_bytes) + count(reserved_bytes) as n from allocation where run = $run"
-    values = sum(session.sql(text, run=run).to_arrow().to_pylist()[0]["n"] for text in (samples, memory))
+    values = sum(list(session.sql(text, run=run))[0]["n"] for text in (samples, memory))
     assert answers["counters"][0][0] == values, run
     assert answers["flows"] == [[arrows(path)]], run
     assert answers["lost"] == [], run
@@ -148,7 +148,7 @@ def test_perfetto_reads_a_trace_of_eight_ranks(shared, perfetto, tmp_path):
     with tl.open(tmp_path / "ranks", ephemeral=True, run="ranks") as session:
         answers = check(session, "ranks", perfetto, tmp_path)
         work = "select count(*) as n from event where device <> 'cpu' and category in ('kernel', 'memcpy', 'memset')"
-        assert answers["launches"] == [[session.sql(work).to_arrow().to_pylist()[0]["n"]]]
+        assert answers["launches"] == [[list(session.sql(work))[0]["n"]]]
     names = [name for (name,) in answers["processes"]]
     assert {f"rank {rank}, gpu{rank}" for rank in range(8)} <= set(names)
 

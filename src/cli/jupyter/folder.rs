@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use super::{FACADE, read_error};
 use crate::error::{Error, ErrorKind, Result};
-use crate::export::file::write_error;
+use tracelake_model::file::write_error;
 
 /// The files of the crate that cells depend on. The kernel's folder has one more, with the query families.
 const SHIM: [&str; 3] = ["Cargo.toml", "src/lib.rs", "src/stub.rs"];

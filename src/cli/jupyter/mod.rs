@@ -20,7 +20,7 @@ use self::folder::{KernelFiles, check_path};
 use super::failure::CommandFailure;
 use super::output::print_line;
 use crate::error::{Error, ErrorKind, Result};
-use crate::export::file::write_error;
+use tracelake_model::file::write_error;
 
 /// The tested version of the kernel.
 const EVCXR: &str = "0.22.0";

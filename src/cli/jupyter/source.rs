@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::{cache_folder, path_variable, read_error};
 use crate::error::{Error, ErrorKind, Result};
-use crate::export::file::write_error;
+use tracelake_model::file::write_error;
 
 /// A file that exists in every folder with the sources.
 const LIBRARY: &str = "notebooks/jupyter/facade/Cargo.toml";

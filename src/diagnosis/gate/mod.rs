@@ -5,7 +5,7 @@ mod report;
 mod rule;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::session::{Session, Value};
+use crate::session::{Runs, Session, Value};
 use crate::statistics::{Difference, Statistic, difference};
 use crate::unit::{Type, Unit};
 
@@ -102,12 +102,14 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn gate(&self, baseline: &[&str], candidate: &[&str], rules: &Rules) -> Result<Gate> {
+    pub fn gate(&self, baseline: impl Into<Runs>, candidate: impl Into<Runs>, rules: &Rules) -> Result<Gate> {
         rules.check()?;
         if rules.rules.is_empty() {
             return Err(Error::new(ErrorKind::Argument, "cannot check the runs: there are no rules"));
         }
-        let baseline = if baseline.is_empty() { Vec::new() } else { self.select(baseline)? };
+        let baseline = baseline.into();
+        // A rule that needs no baseline has none.
+        let baseline = if baseline == Runs::all() { Vec::new() } else { self.select(baseline)? };
         let candidate = self.select(candidate)?;
         let mut verdicts = Vec::new();
         for rule in &rules.rules {

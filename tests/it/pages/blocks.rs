@@ -10,7 +10,7 @@ use tracelake::*;
 let s = open("tests/data/first_look")?;
 s.step().duration().fetch()?;
 s.sql("select count(*) from event")?;
-s.figure("step_timeline", &[("run", "first_look")])?;
+s.figure("step_timeline", [("run", "first_look")])?;
     Ok(())
 }
 
@@ -25,8 +25,8 @@ fn docs_notebooks_0(s: Session) -> Result<()> {
 s.help("loader")?;      // at the end of a cell, without the `;`, a value is shown
 let steps = s.table("step", None, None)?.in_zone(tracelake::frame::Zone::Local);
 s.save_query("slow_steps", "select run, step, dur from step where dur > $min_dur", &[("min_dur", 450_000_000.into())])?;
-s.query("saved.slow_steps", &[("min_dur", 500_000_000)])?;
-s.diagnose(&[], "")?;
+s.query("saved.slow_steps", [("min_dur", 500_000_000)])?;
+s.diagnose([], "")?;
     Ok(())
 }
 

@@ -40,6 +40,12 @@ impl std::fmt::Debug for ProfileIngest {
     }
 }
 
+impl From<&str> for Request {
+    fn from(url: &str) -> Self {
+        Self { url: url.to_owned(), ..Self::default() }
+    }
+}
+
 impl Request {
     /// Checks the values that need neither the profile nor the lake.
     ///

@@ -86,6 +86,7 @@ pub mod ingest {
         /// Share the profiles with other processes. The lease of a process expires if it is not renewed for this long.
         pub share: Option<std::time::Duration>,
     }
+    impl From<&str> for Request { fn from(url: &str) -> Self { loop {} } }
 
     /// The result of an ingest.
     #[derive(Debug, Clone, Default, PartialEq)]
@@ -293,6 +294,8 @@ pub mod figure {
         pub fn to_svg(&self) -> String { loop {} }
         /// The figure, also with HTML in its output, for pages that are made from the notebook.
         pub fn embed(self) -> Self { loop {} }
+        /// Writes the figure by the extension of the file: .html, .json, or a picture such as .png, which a browser draws.
+        pub fn save(&self, path: impl AsRef<std::path::Path>) -> Result<()> { loop {} } // impl AsRef<std::path::Path> = &'static str
         /// Shows the figure below the cell.
         pub fn evcxr_display(&self) { loop {} }
     }
@@ -515,6 +518,39 @@ pub mod session {
     impl From<Vec<String>> for Value { fn from(value: Vec<String>) -> Self { loop {} } }
     impl std::fmt::Display for Value { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
 
+    /// The runs that a method is about: `()` for all, else a name or several.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct Runs;
+    impl From<()> for Runs { fn from(value: ()) -> Self { loop {} } }
+    impl From<&str> for Runs { fn from(value: &str) -> Self { loop {} } }
+    impl From<String> for Runs { fn from(value: String) -> Self { loop {} } }
+    impl From<Vec<&str>> for Runs { fn from(value: Vec<&str>) -> Self { loop {} } }
+    impl From<Vec<String>> for Runs { fn from(value: Vec<String>) -> Self { loop {} } }
+    impl<const N: usize> From<[&str; N]> for Runs { fn from(value: [&str; N]) -> Self { loop {} } }
+    impl<const N: usize> From<&[&str; N]> for Runs { fn from(value: &[&str; N]) -> Self { loop {} } }
+
+    /// The values of parameters: `()` for none, else `[("name", value)]`.
+    #[derive(Debug, Clone, PartialEq, Default)]
+    pub struct Arguments;
+    impl From<()> for Arguments { fn from(value: ()) -> Self { loop {} } }
+    impl<V: Into<Value> + Clone> From<&[(&str, V)]> for Arguments { fn from(value: &[(&str, V)]) -> Self { loop {} } }
+    impl<V: Into<Value> + Clone, const N: usize> From<[(&str, V); N]> for Arguments { fn from(value: [(&str, V); N]) -> Self { loop {} } }
+    impl<V: Into<Value> + Clone, const N: usize> From<&[(&str, V); N]> for Arguments { fn from(value: &[(&str, V); N]) -> Self { loop {} } }
+
+    /// Whether a method changes the lake, or only returns what it would change.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Mode {
+        Apply,
+        DryRun,
+    }
+
+    /// How much of the files of a lake a check reads.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum CheckDepth {
+        Sizes,
+        Contents,
+    }
+
     /// A lake, or one profile of it, that can be queried.
     #[derive(Clone, Debug)]
     pub struct Session;
@@ -525,22 +561,24 @@ pub mod session {
         pub fn run(&self) -> Option<&str> { loop {} }
         /// Runs SQL.
         pub fn sql(&self, text: &str) -> Result<Frame> { loop {} }
-        /// Runs SQL with values for `$name`: `s.sql_with(text, &[("x", 3.into())])`.
-        pub fn sql_with(&self, text: &str, params: &[(&str, Value)]) -> Result<Frame> { loop {} }
-        /// Runs a canned query by name: `s.query("step.duration", &[("run", "job-7")])`.
-        pub fn query<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Frame> { loop {} } // V = i64
+        /// Runs SQL with values for `$name`: `s.sql_with(text, [("x", 3)])`.
+        pub fn sql_with(&self, text: &str, params: impl Into<Arguments>) -> Result<Frame> { loop {} } // impl Into<Arguments> = ()
+        /// Runs a canned query by name: `s.query("step.duration", [("run", "job-7")])`; `()` for no arguments.
+        pub fn query(&self, name: &str, arguments: impl Into<Arguments>) -> Result<Frame> { loop {} } // impl Into<Arguments> = ()
         /// Runs a canned query for some runs, or for all.
-        pub fn query_runs(&self, name: &str, runs: Option<&[String]>, values: &BTreeMap<String, Value>) -> Result<Frame> { loop {} }
+        pub fn query_runs(&self, name: &str, runs: impl Into<Runs>, values: impl Into<Arguments>) -> Result<Frame> { loop {} } // impl Into<Runs> = &'static str; impl Into<Arguments> = ()
         /// A whole table, or some of its columns, for some runs or all.
-        pub fn table(&self, name: &str, runs: Option<&[String]>, columns: Option<&[String]>) -> Result<Frame> { loop {} }
+        pub fn table(&self, name: &str, runs: impl Into<Runs>, columns: Option<&[String]>) -> Result<Frame> { loop {} } // impl Into<Runs> = &'static str
         /// Everything recorded between two times (ns since the Unix epoch), by table.
-        pub fn window(&self, start: i64, end: i64, runs: Option<&[String]>) -> Result<BTreeMap<String, Frame>> { loop {} }
+        pub fn window(&self, start: i64, end: i64, runs: impl Into<Runs>) -> Result<BTreeMap<String, Frame>> { loop {} } // impl Into<Runs> = &'static str
         /// The runs of the lake.
         pub fn runs(&self) -> Result<Frame> { loop {} }
         /// The Parquet files of a table.
-        pub fn files(&self, name: &str, runs: Option<&[String]>) -> Result<Vec<String>> { loop {} }
-        /// Reads a profile into the lake. With `*` in the address, it reads many.
-        pub fn ingest(&self, request: Request, watch: Option<ProgressCallback>) -> Result<Vec<IngestReport>> { loop {} }
+        pub fn files(&self, name: &str, runs: impl Into<Runs>) -> Result<Vec<String>> { loop {} } // impl Into<Runs> = &'static str
+        /// Reads a profile into the lake: `s.ingest("traces/job-7")`. With `*` in the address, it reads many.
+        pub fn ingest(&self, request: impl Into<Request>) -> Result<Vec<IngestReport>> { loop {} } // impl Into<Request> = &'static str
+        /// Reads a profile, and calls `watch` about the progress; `false` ends it.
+        pub fn ingest_watched(&self, request: impl Into<Request>, watch: Option<ProgressCallback>) -> Result<Vec<IngestReport>> { loop {} } // impl Into<Request> = &'static str
         /// Follows a profile while its job writes it.
         pub fn follow(&self, request: Request, options: FollowOptions) -> Result<Follower> { loop {} }
         /// The requests of this session to stores.
@@ -548,33 +586,35 @@ pub mod session {
         /// Loads the commits of other writers.
         pub fn refresh(&self) -> Result<()> { loop {} }
         /// Deletes runs. `vacuum` removes their files.
-        pub fn delete(&self, runs: &[&str]) -> Result<()> { loop {} }
+        pub fn delete(&self, runs: impl Into<Runs>) -> Result<()> { loop {} } // impl Into<Runs> = &'static str
         /// Renames a run.
         pub fn rename(&self, run: &str, new_name: &str) -> Result<()> { loop {} }
         /// Changes the tags of runs. `None` as a value removes a tag.
-        pub fn tag(&self, runs: &[&str], tags: &[(&str, Option<&str>)]) -> Result<Vec<String>> { loop {} }
+        pub fn tag(&self, runs: impl Into<Runs>, tags: &[(&str, Option<&str>)]) -> Result<Vec<String>> { loop {} } // impl Into<Runs> = &'static str
         /// Runs with last rows that are older than `age`.
-        pub fn outdated(&self, runs: &[&str], age: std::time::Duration) -> Result<Vec<String>> { loop {} }
-        /// Checks the files of the lake against its manifests. `read` also reads every file completely.
-        pub fn check(&self, read: bool) -> Result<Frame> { loop {} }
-        /// Repairs the faults that `check` finds. `read` reads every file completely.
-        pub fn repair(&self, read: bool) -> Result<Frame> { loop {} }
+        pub fn outdated(&self, runs: impl Into<Runs>, age: std::time::Duration) -> Result<Vec<String>> { loop {} } // impl Into<Runs> = &'static str
+        /// Checks the files of the lake against its manifests: their sizes, or all their contents.
+        pub fn check(&self, depth: CheckDepth) -> Result<Frame> { loop {} }
+        /// Repairs the faults that `check` finds.
+        pub fn repair(&self, depth: CheckDepth) -> Result<Frame> { loop {} }
         /// Corrupt manifests and data files that this session has met so far.
         pub fn faults(&self) -> Vec<LakeFault> { loop {} }
-        /// Shifts the times of runs, so that the clocks of their ranks agree. `undo` restores the recorded times.
-        pub fn align_clocks(&self, runs: &[&str], undo: bool) -> Result<Frame> { loop {} }
+        /// Shifts the times of runs, so that the clocks of their ranks agree.
+        pub fn align_clocks(&self, runs: impl Into<Runs>) -> Result<Frame> { loop {} } // impl Into<Runs> = &'static str
+        /// Restores the recorded times.
+        pub fn restore_clocks(&self, runs: impl Into<Runs>) -> Result<Frame> { loop {} } // impl Into<Runs> = &'static str
         /// Merges the small data files of many runs into few files.
-        pub fn compact(&self, dry: bool) -> Result<Frame> { loop {} }
+        pub fn compact(&self, mode: Mode) -> Result<Frame> { loop {} }
         /// Rewrites the runs that an older version wrote.
-        pub fn upgrade(&self, dry: bool) -> Result<Frame> { loop {} }
+        pub fn upgrade(&self, mode: Mode) -> Result<Frame> { loop {} }
         /// Makes every table a Delta Lake table, in place, or updates these tables.
         pub fn export_delta(&self) -> Result<Frame> { loop {} }
         /// Tables, views and canned queries as SQL for DuckDB. `cli::export_duckdb` also writes the files that the SQL reads.
         pub fn duckdb_script(&self, folder: &str) -> Result<DuckdbScript> { loop {} }
         /// Removes files that are no longer used.
-        pub fn vacuum(&self, age: std::time::Duration, dry: bool) -> Result<Frame> { loop {} }
-        /// Draws a figure: `s.figure("step_timeline", &[("run", "job-7")])`.
-        pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<DrawnFigure> { loop {} } // V = &'static str
+        pub fn vacuum(&self, age: std::time::Duration, mode: Mode) -> Result<Frame> { loop {} }
+        /// Draws a figure: `s.figure("step_timeline", [("run", "job-7")])`.
+        pub fn figure(&self, name: &str, arguments: impl Into<Arguments>) -> Result<DrawnFigure> { loop {} } // impl Into<Arguments> = ()
         /// Searches the queries, tables, columns, figures and findings for words.
         pub fn help(&self, words: &str) -> Result<Frame> { loop {} }
         /// Stores a query in the lake. The values are the defaults of `$name` in the SQL.
@@ -585,8 +625,8 @@ pub mod session {
         pub fn saved_queries(&self) -> Vec<String> { loop {} }
         /// Saved queries that cannot be used, with the reasons.
         pub fn broken_queries(&self) -> BTreeMap<String, String> { loop {} }
-        /// A page about a run, `s.report(&[&["job-7"]])`, about two sides, or without a side about the lake.
-        pub fn report(&self, sides: &[&[&str]]) -> Result<ReportPage> { loop {} }
+        /// A page about a run, `s.report(&["job-7".into()])`, about two sides, or without a side about the lake.
+        pub fn report(&self, sides: &[Runs]) -> Result<ReportPage> { loop {} }
         /// The names of all figures.
         pub fn figures(&self) -> Vec<&'static str> { loop {} }
         /// Shows the address and the number of runs below the cell.
@@ -597,10 +637,8 @@ pub mod session {
     #[derive(Debug, Clone)]
     pub struct QueryCall<'a>(&'a Session);
     impl<'a> QueryCall<'a> {
-        /// Only this run.
-        pub fn run(self, run: &str) -> Self { loop {} }
-        /// Only these runs.
-        pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+        /// Only this run, or these runs.
+        pub fn run(self, runs: impl Into<Runs>) -> Self { loop {} } // impl Into<Runs> = &'static str
         /// Runs the query.
         pub fn fetch(self) -> Result<Frame> { loop {} }
     }
