@@ -94,10 +94,11 @@ impl QueryPlan {
         // Rows in memory would be sent to a cluster with every plan.
         let may_use_cache = !explained && !self.single_core && !ClusterPlanner::is_planner_of(&state);
         let use_cache = may_use_cache && views.is_useful(self.runs.as_deref(), snapshot);
+        if may_use_cache || self.single_core {
+            state = planner_settings(&self.logical, state, snapshot)?;
+        }
         if self.single_core {
             state.config_mut().options_mut().execution.target_partitions = 1;
-        } else if may_use_cache {
-            state = planner_settings(&self.logical, state, snapshot)?;
         }
         let pinned = PinnedSnapshot { snapshot: Arc::clone(snapshot), use_cache };
         state.config_mut().set_extension(Arc::new(pinned));
