@@ -333,9 +333,9 @@ fn a_figure_is_a_page_or_json() {
     let shell = Shell::golden();
     assert_eq!(shell.run(&["figure", "step_timeline", "-o", "x.html"]).text(), "wrote x.html\n");
     assert_eq!(shell.run(&["figure", "step_timeline", "--run", "job-c", "-o", "x.json"]).text(), "wrote x.json\n");
-    let written = shell.run(&["figure", "all", "-o", "all.html"]);
-    assert_eq!(written.err, "not in the page, because they have no data: comparison, trace_diff\n");
-    assert_eq!(String::from_utf8(written.out).unwrap(), "wrote all.html\n");
+    let output = shell.run(&["figure", "all", "-o", "all.html"]);
+    assert_eq!(output.err, "not in the page, because they have no data: comparison, trace_diff\n");
+    assert_eq!(String::from_utf8(output.out).unwrap(), "wrote all.html\n");
     let (one, all) = (shell.text_of("x.html"), shell.text_of("all.html"));
     for page in [&one, &all] {
         assert_eq!(page.lines().next(), Some("<!DOCTYPE html>"));

@@ -64,7 +64,7 @@ pub fn find_lost_file_on_disk(lake: &Lake, plan: &Arc<dyn ExecutionPlan>) -> Opt
 
 /// Explains why a file is missing or truncated. Returns `None` if the file is complete.
 pub async fn explain_lost_file(lake: &Lake, lost: ScannedFile) -> Option<ExplainedError> {
-    let error = check_file(lake.location(), &lost, CheckDepth::Size).await.err()?;
+    let error = check_file(lake.location(), &lost, ReadDepth::Size).await.err()?;
     Some(ExplainedError { error, lost: Some(lost.location) })
 }
 
@@ -78,7 +78,7 @@ pub async fn explain_planning_failure(lake: &Lake, snapshot: &Snapshot, failure:
 pub async fn explain(lake: &Lake, files: Vec<ScannedFile>, failure: QueryFailure<'_>) -> ExplainedError {
     let location = lake.location();
     let depth = match failure {
-        QueryFailure::Panic => CheckDepth::Rows,
+        QueryFailure::Panic => ReadDepth::Rows,
         QueryFailure::Error(error) => match find_cause::<StoreError>(error) {
             Some(error) => {
                 if let Some(path) = path_of(error) {
@@ -88,12 +88,12 @@ pub async fn explain(lake: &Lake, files: Vec<ScannedFile>, failure: QueryFailure
                     let error = read_error(location, path, copy_store_error(error));
                     return ExplainedError { lost: known.filter(|_| error.kind() == ErrorKind::NotFound), error };
                 }
-                CheckDepth::Size
+                ReadDepth::Size
             }
-            None if is_parquet(error) || is_panic(error) => CheckDepth::Rows,
+            None if is_parquet(error) || is_panic(error) => ReadDepth::Rows,
             None => match cluster_error_kind(error) {
-                Some(ErrorKind::Malformed) => CheckDepth::Rows,
-                Some(ErrorKind::NotFound) => CheckDepth::Size,
+                Some(ErrorKind::Malformed) => ReadDepth::Rows,
+                Some(ErrorKind::NotFound) => ReadDepth::Size,
                 _ => return query_error(error).into(),
             },
         },
@@ -130,7 +130,7 @@ pub(super) fn panic_error() -> Error {
 }
 
 /// Finds the first file that is missing or corrupt, with the error.
-async fn find_corrupt_file(location: &Location, files: Vec<ScannedFile>, depth: CheckDepth) -> Option<(Path, Error)> {
+async fn find_corrupt_file(location: &Location, files: Vec<ScannedFile>, depth: ReadDepth) -> Option<(Path, Error)> {
     let checks = futures::stream::iter(files).map(|file| async move {
         let error = check_file(location, &file, depth).await.err()?;
         Some((file.location, error))
@@ -140,7 +140,7 @@ async fn find_corrupt_file(location: &Location, files: Vec<ScannedFile>, depth: 
 
 /// How thoroughly a file is checked.
 #[derive(Clone, Copy)]
-enum CheckDepth {
+enum ReadDepth {
     /// Checks that the file exists and has the size that the manifest lists.
     Size,
     /// Also reads all rows.
@@ -173,7 +173,7 @@ fn snapshot_files(lake: &Lake, snapshot: &Snapshot, failure: QueryFailure<'_>) -
 }
 
 /// Checks that a file can be read.
-async fn check_file(location: &Location, file: &ScannedFile, depth: CheckDepth) -> Result<()> {
+async fn check_file(location: &Location, file: &ScannedFile, depth: ReadDepth) -> Result<()> {
     let path = &file.location;
     let unreadable = |error| read_error(location, path.as_ref(), error);
     let malformed = |cause: &dyn std::fmt::Display| {
@@ -185,7 +185,7 @@ async fn check_file(location: &Location, file: &ScannedFile, depth: CheckDepth) 
     if size != file.size {
         return malformed(&format!("it has {size} bytes, expected {}", file.size));
     }
-    if matches!(depth, CheckDepth::Size) {
+    if matches!(depth, ReadDepth::Size) {
         return Ok(());
     }
     let response = location.store().get(path).await.map_err(unreadable)?;

@@ -117,7 +117,7 @@ fn convert(expr: Expr, inputs: &[&LogicalPlan], schema: &DFSchema) -> Result<Tra
     })
 }
 
-/// Returns an operand beside a time as a bigint, if it is a text, a timestamp or a date.
+/// Returns the operand of a comparison with a time as a bigint, if it is a text, a timestamp or a date.
 fn convert_operand(expr: Expr, schema: &dyn ExprSchema) -> Result<Expr> {
     if let Some(text) = text_literal(&expr) {
         return match parse_time(text) {

@@ -73,11 +73,11 @@ fn shorten(name: &str, max: usize, differs_at: Option<usize>) -> String {
     // Two ellipses.
     let part = max - head - 2;
     let last = letters.len() - part - 1;
-    let Some(at) = differs_at else { return format!("{}…{}", text(&letters[..head]), text(&letters[last..])) };
+    let Some(position) = differs_at else { return format!("{}…{}", text(&letters[..head]), text(&letters[last..])) };
     // The letters before the difference show what it is: the whole word, if it is short.
-    let before = at.saturating_sub(10);
-    let separator = letters[before..at].iter().rposition(|c| "<, :_(".contains(*c));
-    let word = separator.map_or(at.saturating_sub(4), |index| before + index + 1);
+    let before = position.saturating_sub(10);
+    let separator = letters[before..position].iter().rposition(|c| "<, :_(".contains(*c));
+    let word = separator.map_or(position.saturating_sub(4), |index| before + index + 1);
     let start = word.clamp(head, last);
     let (gap, end) = (if start == head { "" } else { "…" }, start + part);
     match letters.get(end + 1) {

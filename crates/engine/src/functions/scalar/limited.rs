@@ -20,7 +20,7 @@ const MAX_BYTES: f64 = (256 << 20) as f64;
 const ELEMENT_BYTES: f64 = 8.0;
 
 /// Computes the size of the result for one row, from the arguments.
-type ResultSize = fn(&Arguments, usize) -> f64;
+type ResultSize = fn(&ArgumentArrays, usize) -> f64;
 
 /// The functions with results larger than their arguments.
 const FUNCTIONS: [(&str, ResultSize); 9] = [
@@ -38,7 +38,7 @@ const FUNCTIONS: [(&str, ResultSize); 9] = [
     ("generate_series", series_bytes),
 ];
 
-fn series_bytes(arguments: &Arguments, row: usize) -> f64 {
+fn series_bytes(arguments: &ArgumentArrays, row: usize) -> f64 {
     let (start, stop) = match arguments.0.len() {
         1 => (0.0, arguments.number(0, row)),
         _ => (arguments.number(0, row), arguments.number(1, row)),
@@ -60,9 +60,9 @@ pub(crate) fn limit_functions(registry: &mut dyn FunctionRegistry) -> Result<()>
 }
 
 /// The arguments of a call. An array with one row has the same value for all rows.
-struct Arguments(Vec<ArrayRef>);
+struct ArgumentArrays(Vec<ArrayRef>);
 
-impl Arguments {
+impl ArgumentArrays {
     fn new(values: &[ColumnarValue]) -> Result<Self> {
         let array = |value: &ColumnarValue| {
             let array = match value {
@@ -159,7 +159,7 @@ impl ScalarUDFImpl for LimitedFunction {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arguments = Arguments::new(&args.args)?;
+        let arguments = ArgumentArrays::new(&args.args)?;
         let rows = arguments.0.iter().map(Array::len).max().unwrap_or(1);
         let bytes: f64 = (0..rows).map(|row| (self.size)(&arguments, row).max(0.0)).sum();
         if bytes > MAX_BYTES {
