@@ -24,7 +24,7 @@ def load():  # noqa: ANN201 - run with the package of a build, apart from the ch
         if name == "files":
             return session.files("event")
         sql = request["questions"].get(name)
-        return list((session.sql(sql) if sql else session.query(name)))
+        return list(session.sql(sql) if sql else session.query(name))
 
     return run_query
 

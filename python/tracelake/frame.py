@@ -312,9 +312,7 @@ class Frame:
     def to_csv(self, path: None = None, *, times: Literal["ns", "iso"] = "ns") -> str: ...
     @overload
     def to_csv(self, path: str | os.PathLike[str], *, times: Literal["ns", "iso"] = "ns") -> None: ...
-    def to_csv(
-        self, path: str | os.PathLike[str] | None = None, *, times: Literal["ns", "iso"] = "ns"
-    ) -> str | None:
+    def to_csv(self, path: str | os.PathLike[str] | None = None, *, times: Literal["ns", "iso"] = "ns") -> str | None:
         """Writes or returns all rows as CSV with a header line; lists are JSON.
 
         Args:

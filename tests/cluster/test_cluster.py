@@ -18,7 +18,8 @@ from processes import SHELL, Cluster, Node, text_at
 from hang_guard import HANG_GUARD_S, run_guarded, wait_until
 from loopback_server import LoopbackServer
 from s3_server import free_ports
-from sql_times import cases, steps
+from sql_times import cases
+from sql_times import steps as step_times
 from test_duckdb_views import difference, ordering, rows_of
 from tracelake import _tracelake, errors
 
@@ -87,7 +88,7 @@ def test_many_rows_arrive_in_order(local, distributed):
 
 def test_times_in_sql_have_the_local_results(local, distributed):
     of_run = "from (select * from step where run = 'pytorch_ddp') as step"
-    for sql, _, unit in cases(*steps(local)):
+    for sql, _, unit in cases(*step_times(local)):
         one_run = sql.replace("from step", of_run)
         ours = distributed.sql(one_run)
         assert list(ours.rows(named=False)) == list(local.sql(one_run).rows(named=False)), sql

@@ -100,7 +100,7 @@ def check(session, run, perfetto, folder):
     assert sum(n for n, _ in by_category.values()) == export_counts["slices"] + export_counts["instants"], run
     samples = "select count(*) as n from sample where run = $run"
     memory = "select count(allocated_bytes) + count(reserved_bytes) as n from allocation where run = $run"
-    values = sum(list(session.sql(text, run=run))[0]["n"] for text in (samples, memory))
+    values = sum(next(iter(session.sql(text, run=run)))["n"] for text in (samples, memory))
     assert answers["counters"][0][0] == values, run
     assert answers["flows"] == [[arrows(path)]], run
     assert answers["lost"] == [], run
@@ -148,7 +148,7 @@ def test_perfetto_reads_a_trace_of_eight_ranks(shared, perfetto, tmp_path):
     with tl.open(tmp_path / "ranks", ephemeral=True, run="ranks") as session:
         answers = check(session, "ranks", perfetto, tmp_path)
         work = "select count(*) as n from event where device <> 'cpu' and category in ('kernel', 'memcpy', 'memset')"
-        assert answers["launches"] == [[list(session.sql(work))[0]["n"]]]
+        assert answers["launches"] == [[next(iter(session.sql(work)))["n"]]]
     names = [name for (name,) in answers["processes"]]
     assert {f"rank {rank}, gpu{rank}" for rank in range(8)} <= set(names)
 

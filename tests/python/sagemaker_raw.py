@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-
 NS = 1_000_000_000
 STEP = re.compile(r"Step:ModeKeys\.(\w+)$")
 WORDS = {"i/o": "io"}

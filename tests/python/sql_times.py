@@ -30,7 +30,7 @@ def cases(ts, dur):
     where = "select count(*) from step where "
     every = "select {} as x from step order by ts, dur"
     half_minute = pd.Timestamp("2026-10-01T12:16:30", tz="UTC")
-    rows = [
+    return [
         (where + f"ts > '{DAY}'", count(ts > pd.Timestamp(DAY, tz="UTC")), "count"),
         (where + f"ts >= '{text}'", count(ts >= exact), "count"),
         (where + f"'{text}' > ts", count(ts < exact), "count"),
@@ -77,7 +77,6 @@ def cases(ts, dur):
         (every.format("coalesce(ts, 0)"), ns(ts), "time"),
         ("select distinct date_trunc('hour', ts) from step group by ts", ns([START.floor("h")]), "time"),
     ]
-    return rows
 
 
 def steps(session):

@@ -245,12 +245,12 @@ def test_spans_and_runs_stay_apart(shared, tmp_path):
 def test_the_example_of_the_docs_has_its_path(shared, tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(shared / "data" / "kineto" / HTA["alexnet"], run="alexnet")
-        (share,) = (
-            list(session.sql(
+        (share,) = list(
+            session.sql(
                 "SELECT round(100 * ratio, 2) AS percent"
                 " FROM step_critical_path_summary(annotation => 'measure|forward', instance => 1)"
                 " WHERE bound_by = 'host'"
-            ))
+            )
         )
         assert share == {"percent": 89.42}
         with pytest.raises(tl.errors.QueryError):

@@ -160,14 +160,13 @@ def test_ranks_stay_apart(ranks, tmp_path):
     assert len(set(names.values())) == len(names)
     actual = Counter(names[e["pid"]].split(",")[0] for e in file["traceEvents"] if e["ph"] in "Xisf")
     expected = {
-        f"rank {row['rank']}": row["n"]
-        for row in list(ranks.sql("select rank, count(*) n from event group by 1"))
+        f"rank {row['rank']}": row["n"] for row in list(ranks.sql("select rank, count(*) n from event group by 1"))
     }
     assert actual == expected
     # the same stream of each rank has its own track
     kernels = {(e["pid"], e["tid"]) for e in file["traceEvents"] if e.get("cat") == "kernel"}
     count = "select count(*) as n from (select distinct rank, stream from event where category = 'kernel')"
-    assert len(kernels) == list(ranks.sql(count))[0]["n"]
+    assert len(kernels) == next(iter(ranks.sql(count)))["n"]
     # a file of several ranks has no rank of its own
     assert "rank" not in file["distributedInfo"]
     assert file["distributedInfo"]["world_size"] == 8
@@ -228,9 +227,7 @@ def test_measurements_are_counters(s, tmp_path):
         if event["ph"] == "C":
             ((key, value),) = event["args"].items()
             actual[event["name"], key, base + ns(event["ts"]), float(value)] += 1
-    rows = (
-        list(s.sql("select coalesce(device, resource) as what, metric, unit, ts, value from sample"))
-    )
+    rows = list(s.sql("select coalesce(device, resource) as what, metric, unit, ts, value from sample"))
     assert actual == Counter((f"{r['what']} {r['metric']}", r["unit"], r["ts"], r["value"]) for r in rows)
     assert counts["counters"] == len(rows)
     categories = Counter(event["cat"] for event in file["traceEvents"] if event["ph"] == "X")
@@ -296,7 +293,7 @@ def test_odd_events_are_kept(tmp_path):
         # a counter is named as it was
         copy = tl.open(tmp_path / "exported.json", ephemeral=True)
         counters = "select raw_name, raw_dimension, ts, value from sample order by raw_dimension"
-        assert list(list(copy.sql(counters))) == list(list(session.sql(counters)))
+        assert list(copy.sql(counters)) == list(session.sql(counters))
 
 
 def test_a_long_run_is_written_window_by_window(generate_trace, tmp_path):

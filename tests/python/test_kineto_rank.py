@@ -89,11 +89,11 @@ def union(spans):
 def test_collectives_equal_the_raw_traces(lake):
     session, raw = lake
     for run, ranks in raw.items():
-        rows = (
-            list(session.sql(
+        rows = list(
+            session.sql(
                 "select * from collective where run = $run order by collective, rank",
                 run=run,
-            ))
+            )
         )
         expected = collectives(ranks)
         assert len(rows) == 3 * len(expected)

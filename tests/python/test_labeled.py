@@ -209,9 +209,7 @@ def test_verdicts_follow_from_the_planted_causes(labels):
 
 
 def test_there_are_only_planted_problems(session, labels):
-    rows = (
-        list(session.sql("SELECT run, kind FROM problem WHERE severity = 'warning' OR kind <> 'no_end'"))
-    )
+    rows = list(session.sql("SELECT run, kind FROM problem WHERE severity = 'warning' OR kind <> 'no_end'"))
     actual = defaultdict(set)
     for row in rows:
         actual[row["run"]].add(row["kind"])

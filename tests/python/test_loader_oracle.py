@@ -224,9 +224,7 @@ def scaling(a: Answers, name: str, key: str) -> object:
 def reported_shares(shared: Path) -> list[object]:
     """Returns the shares of the epoch in the reports of two ranks, in the order of the ranks."""
     with tl.open(shared / "data" / "loader" / "lightning" / "simple_ddp2", ephemeral=True) as session:
-        rows = (
-            list(session.sql("select rank, loader_ratio from loader_share where measure = 'report' order by rank"))
-        )
+        rows = list(session.sql("select rank, loader_ratio from loader_share where measure = 'report' order by rank"))
     assert [row["rank"] for row in rows] == [0, 1]
     return [row["loader_ratio"] for row in rows]
 

@@ -99,7 +99,7 @@ def test_well_known_numbers_are_reproduced(real):
         1637624.95,
         2600894.59,
     ]
-    overview = list(real.job.overview())[0]
+    overview = next(iter(real.job.overview()))
     assert (overview["init_dur"], overview["final_dur"]) == (7_581_718_000, 34_794_583_000)
     assert overview["init_dur"] + overview["loop_dur"] + overview["final_dur"] == overview["dur"]
     phases = [(row["phase"], row["dur"]) for row in list(real.job.phases())]

@@ -64,7 +64,9 @@ READERS = {
 
 def sorted_rows(table, schema):
     """Returns the rows sorted by identity, with the types of the lake."""
-    columns = [table[field.name].cast(pa.int64() if pa.types.is_timestamp(field.type) else field.type) for field in schema]
+    columns = [
+        table[field.name].cast(pa.int64() if pa.types.is_timestamp(field.type) else field.type) for field in schema
+    ]
     return pa.table(columns, names=schema.names).sort_by([("object", "ascending"), ("row", "ascending")]).to_pylist()
 
 

@@ -75,9 +75,7 @@ def test_only_a_malformed_file_is_reported(tmp_path, lake):
     (tmp_path / "job" / "box_18.6.pt.trace.json.gz").write_bytes(b"\x1f\x8b\x08 no gzip")
     report = lake.ingest(tmp_path / "job")
     assert (report["read"], outcomes(lake)) == (2, {0: (0, 0)})
-    problems = (
-        list(lake.sql("select o.url, p.kind from problem p join object o on o.object = p.object"))
-    )
+    problems = list(lake.sql("select o.url, p.kind from problem p join object o on o.object = p.object"))
     assert {row["url"].rsplit("/", 1)[1] for row in problems} == {"box_18.6.pt.trace.json.gz"}
 
 
@@ -85,7 +83,7 @@ def test_the_pause_between_two_recordings_is_not_batch_time(tmp_path, lake):
     for n in range(3):
         write(tmp_path / "job" / f"run_{n}.json", n, rank=0, base=1_700_000_000_000_000_000 + n * 60_000_000_000)
     lake.ingest(tmp_path / "job")
-    row = list(lake.query("loader.batch_time"))[0]
+    row = next(iter(lake.query("loader.batch_time")))
     assert (row["n"], row["dur_min"], row["dur_max"]) == (3, 20_000, 20_000)
 
 

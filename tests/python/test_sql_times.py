@@ -7,9 +7,9 @@ from pathlib import Path
 import duckdb
 import pandas as pd
 import pytest
-from sql_times import cases, steps
 
 import tracelake as tl
+from sql_times import cases, steps
 from tracelake.errors import ArgumentError, QueryError
 
 RUN = "pytorch_ddp"
@@ -50,7 +50,7 @@ def test_parameters_are_times_in_any_form(ddp):
     after = int((ts > ts.iloc[5]).sum())
     for moment in (ts.iloc[5], ts.iloc[5].value, ts.iloc[5].isoformat(), ts.iloc[5].to_numpy()):
         assert ddp.sql("select count(*) as n from step where ts > $t", t=moment)["n"][0] == after
-    naive = datetime.datetime(2026, 10, 1, 12, 17)
+    naive = datetime.datetime(2026, 10, 1, 12, 17)  # noqa: DTZ001 - a time without a zone is UTC
     assert len(ddp.step.over_time(start=naive)) > 0
     outliers = len(ddp.step.outliers(factor=1.0))
     assert len(ddp.step.outliers(factor=1.0, start="2026-10-01T12:17")) == outliers > 0
@@ -102,7 +102,7 @@ def test_table_functions_take_parameters(ddp):
     assert ddp.sql("select * from step_outliers($x) where step > $y", x=1.0, y=-1) is not None
     assert ddp.sql("select name from help($word)", word="it's")["name"].to_list() == []
     assert ddp.sql("select * from unnest($list)", list=[1, 2]) is not None
-    with pytest.raises(ArgumentError, match="unknown|no parameter"):
+    with pytest.raises(ArgumentError, match=r"no parameter `z`"):
         ddp.sql("select * from step_outliers($x)", x=1.0, z=1)
 
 
@@ -128,7 +128,8 @@ def test_messages_are_about_the_mistake(ddp, sql, message, hint):
 
 def test_units_of_computed_columns(ddp):
     frame = ddp.sql(
-        "select ts + dur as e, ts - ts as d, dur + 1 as f, dur * 2 as g, sum(dur) over () as s, lag(ts) over (order by ts) as p,"
+        "select ts + dur as e, ts - ts as d, dur + 1 as f, dur * 2 as g, sum(dur) over () as s,"
+        " lag(ts) over (order by ts) as p,"
         " nullif(ts, 0) as n, cast(dur as double) as c, dur / 1e6 as ms, case when rank = 0 then ts end as w from step"
     )
     assert frame.units == {
@@ -164,7 +165,9 @@ def test_a_computed_column_has_no_wrong_unit(ddp):
         "s": None,
         "p": None,
     }
-    assert ddp.sql("select date '2026-01-05' - count(*) as day from step where false")["day"][0] == datetime.date(2026, 1, 5)
+    assert ddp.sql("select date '2026-01-05' - count(*) as day from step where false")["day"][0] == datetime.date(
+        2026, 1, 5
+    )
 
 
 INTEGERS = ["select min(ts) from step", "select max(ts) - min(ts) from step", "select avg(dur) from step"]
@@ -182,5 +185,7 @@ def test_views_for_duckdb_have_integers(ddp, tmp_path):
         for sql, expected, _ in cases(*steps(ddp))[:4]:
             with pytest.raises(duckdb.Error):
                 connection.sql(sql).fetchall()
-            converted = sql.replace("where ts", "where make_timestamp_ns(ts)").replace("> ts", "> make_timestamp_ns(ts)")
+            converted = sql.replace("where ts", "where make_timestamp_ns(ts)").replace(
+                "> ts", "> make_timestamp_ns(ts)"
+            )
             assert [row[0] for row in connection.sql(converted.replace("Z'", "'")).fetchall()] == expected, converted
