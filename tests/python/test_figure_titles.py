@@ -259,9 +259,10 @@ def describe(parts):
 
 
 def problems_of_title(parts, title):
-    """Returns how the title differs from the expected parts."""
+    """Returns how the title differs from the expected parts, which begin with a small letter."""
     pattern, checked = compile_parts(parts, title)
-    match = re.fullmatch(pattern, title)
+    small = re.sub(r"^(GPU|CPU|\w)", lambda first: first[0].lower(), title)
+    match = re.fullmatch(pattern, title) or re.fullmatch(pattern, small)
     if not match:
         return [f"expected {describe(parts)}"]
     problems = [(text, part.problem(text)) for text, part in zip(match.groups(), checked, strict=True)]
@@ -315,7 +316,7 @@ class Drawn:
     def __init__(self, figure, params):
         layout = json.loads(figure.to_json())["layout"]
         match = re.fullmatch(r"<b>(.*?)</b>(?:<br><span[^>]*>(.*)</span>)?", layout["title"]["text"], re.DOTALL)
-        self.title, self.notes = (html.unescape((text or "").replace("<br>", " ")) for text in match.groups())
+        self.title, self.notes = (html.unescape(re.sub("<br ?>", " ", text or "")) for text in match.groups())
         self.labels = [html.unescape(label["text"]) for label in layout.get("annotations", [])]
         axes = [axis for name, axis in layout.items() if re.fullmatch(r"[xy]axis\d*", name)]
         self.axes = [axis["title"]["text"] for axis in axes if axis.get("title", {}).get("text")]
@@ -394,10 +395,17 @@ def metric_name(row):
 
 
 def kernel_name(name):
-    """Returns a kernel without return type, namespaces and, where it has a template, its scope."""
+    """Returns a kernel without return type, namespaces and, if it is long, the types of its parameters."""
     name = name.removeprefix("void ").replace("(anonymous namespace)::", "")
-    head = re.match(r"[^<(]*", name)[0]
-    return name[head.rfind("::") + 2 if "::" in head else 0 :]
+    name = re.sub(r"(?:(?<=[<, (&*])|^)(?:\w+::)+", "", name)
+    if len(name) <= 28 or not name.endswith(")"):
+        return name
+    depth = 0
+    for place in range(len(name) - 1, 0, -1):
+        depth += {")": 1, "(": -1}.get(name[place], 0)
+        if not depth:
+            return name[:place]
+    return name
 
 
 def function_name(name):
@@ -440,7 +448,7 @@ def job_phases(drawn):
     in_runs = [" in ", *count_of(len(by_run), "run")] if len(by_run) > 1 else []
     phases = [note_on_limit(len(run), "phases of ", one_of([run[0]["run"]]), " (the longest)") for run in by_run]
     return Facts(
-        [[*join_parts(shares), " of ", time(whole), *in_runs]],
+        [["phases: ", *join_parts(shares), " of ", time(whole), *in_runs]],
         [note_on_limit(len(by_run), "runs", drawn=drawn.panels()), *phases],
     )
 
@@ -1391,7 +1399,7 @@ def fleet_trend(drawn):
         Note([AnyCount(), " of ", count(len(rows)), " runs (the earliest) are not drawn"], required=False),
     ]
     if not changes:
-        return Facts([[f"{metric}: no change of level in ", *count_of(len(rows), "run")]], notes)
+        return Facts([[f"no change of the level of {metric} in ", *count_of(len(rows), "run")]], notes)
     titles = []
     for row in largest(changes, lambda row: (bool(row["worse"]), abs(row["relative_change"]))):
         series = [" of ", one_of([row["series"]])] if row["series"] else []
