@@ -14,7 +14,7 @@ use parking_lot::RwLock;
 use tracelake_engine::query_error;
 
 use super::registry::Registry;
-use super::{Session, Value};
+use super::{Arguments, Session, Value};
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::ColumnInfo;
@@ -123,10 +123,10 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn save_query(&self, name: &str, sql: &str, defaults: &[(&str, Value)]) -> Result<()> {
+    pub fn save_query(&self, name: &str, sql: &str, defaults: impl Into<Arguments>) -> Result<()> {
         let name = full_name(name);
         let path = format!("{}.sql", name.replacen('.', "/", 1));
-        let text = if has_header(sql) { sql.to_owned() } else { self.with_header(sql, defaults)? };
+        let text = if has_header(sql) { sql.to_owned() } else { self.with_header(sql, &defaults.into())? };
         let query = Query::parse(&path, &text)?;
         check_name(&query)?;
         let inner = &self.inner;
@@ -208,9 +208,9 @@ impl Session {
     }
 
     /// Returns the SQL with a generated header.
-    fn with_header(&self, sql: &str, defaults: &[(&str, Value)]) -> Result<String> {
+    fn with_header(&self, sql: &str, Arguments(defaults): &Arguments) -> Result<String> {
         let values: Vec<(String, ScalarValue)> =
-            defaults.iter().map(|(name, value)| ((*name).to_owned(), value.scalar())).collect();
+            defaults.iter().map(|(name, value)| (name.clone(), value.scalar())).collect();
         let plan = self.plan_sql(sql, values, false)?;
         let needs = relation_names(&plan).map_err(|error| query_error(&error))?;
         let (question, body) = match sql.trim_start().strip_prefix("--").and_then(|text| text.split_once('\n')) {

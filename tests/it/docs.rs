@@ -42,7 +42,7 @@ fn the_page_of_the_tables_is_up_to_date() {
 fn the_page_of_the_figures_is_up_to_date() {
     let mut page = String::from(
         "<!-- generated from crates/figure/src/ by `make update`; do not edit -->\n\n# Figures\n\n\
-         `s.figure(\"step_timeline\")` in Python, `s.figure(\"step_timeline\", &[(\"run\", \"job-7\")])?` in Rust,\n\
+         `s.figure(\"step_timeline\")` in Python, `s.figure(\"step_timeline\", [(\"run\", \"job-7\")])?` in Rust,\n\
          `tracelake figure step_timeline -o page.html` in the shell. A figure has the parameters of its queries:\n\
          `s.figure(\"trace_timeline\", rank=3)`, `--param rank=3`. Its `frames` are the rows that it shows. `select * from help_figures`\n\
          lists all figures in SQL.\n\n\

@@ -96,9 +96,9 @@ fn the_age_of_a_run_is_that_of_its_last_row() {
     let last = SystemTime::UNIX_EPOCH + Duration::from_nanos(u64::try_from(last).unwrap());
     let since = |later: Duration| SystemTime::now().duration_since(last + later).unwrap();
     let minute = Duration::from_mins(1);
-    assert_eq!(session.outdated([], since(minute)).unwrap(), ["again", "job-a"]);
+    assert_eq!(session.outdated((), since(minute)).unwrap(), ["again", "job-a"]);
     assert_eq!(session.outdated(["job-*"], since(minute)).unwrap(), ["job-a"]);
-    assert!(session.outdated([], since(Duration::ZERO) + minute).unwrap().is_empty());
+    assert!(session.outdated((), since(Duration::ZERO) + minute).unwrap().is_empty());
     assert!(session.outdated(["job-b"], DAY).is_err());
 }
 

@@ -202,7 +202,7 @@ fn volatile_saved_queries_are_not_cached() {
     let session = tracelake::create(folder.path().to_str().unwrap()).unwrap();
     let url = format!("{}/tests/data/first_look/profiler-output", env!("CARGO_MANIFEST_DIR"));
     session.ingest(Request { url, ..Request::default() }).unwrap();
-    session.save_query("dice", "select run, random() as x from run", &[]).unwrap();
+    session.save_query("dice", "select run, random() as x from run", ()).unwrap();
     let throw = || session.sql("select x from saved_dice").unwrap().value::<f64>(0, "x").unwrap();
     assert_ne!(throw(), throw());
 }

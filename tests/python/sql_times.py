@@ -66,6 +66,13 @@ def cases(ts, dur):
         (every.format("ts + interval '90 minutes'"), ns(ts + pd.Timedelta("90min")), "time"),
         (every.format("ts - interval '1 day'"), ns(ts - pd.Timedelta("1D")), "time"),
         (every.format(f"ts - timestamp '{text}'"), [(time - exact).value for time in ts], "ns"),
+        (every.format(f"ts - '{text}'"), [(time - exact).value for time in ts], "ns"),
+        (every.format(f"greatest(ts, '{text}')"), ns([max(time, exact) for time in ts]), "time"),
+        (
+            every.format(f"coalesce(nullif(ts, '{text}'), '{DAY}')"),
+            ns([START.floor("D") if time == exact else time for time in ts]),
+            "time",
+        ),
         (every.format("extract(year from ts)"), list(ts.dt.year), None),
         (every.format("date_part('minute', ts)"), list(ts.dt.minute), None),
         (every.format("to_char(ts, '%Y-%m-%d %H:%M')"), list(ts.dt.strftime("%Y-%m-%d %H:%M")), None),

@@ -404,7 +404,7 @@ def kernel_name(name):
     for place in range(len(name) - 1, 0, -1):
         depth += {")": 1, "(": -1}.get(name[place], 0)
         if not depth:
-            return name[:place]
+            return name if name[place - 1] == " " else name[:place]
     return name
 
 

@@ -114,6 +114,7 @@ def test_table_functions_take_parameters(ddp):
         ("select date_trunc('hour', dur) from step", "date_trunc needs a time, and `dur` has unit ns", ""),
         ("select to_char(mode, 1, 2) from step", "no function to_char(text, bigint, bigint); the call is to_char(", ""),
         ("select ts from step where ts > '2026'", "cannot read '2026' as a time; write a form like", ""),
+        ("select ts from step where dur > '5 ms'", "cannot read '5 ms' as bigint", ""),
         ("select ts from step where ts > '1790857026'", "cannot read '1790857026' as a time", ""),
         ("select abs(mode) from step", "no function abs(text); there is abs(number)", ""),
     ],

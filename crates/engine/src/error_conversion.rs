@@ -42,7 +42,7 @@ pub fn query_error(error: &DataFusionError) -> Error {
         },
         other => {
             let text = other.strip_backtrace();
-            let text = unknown_call(&text).unwrap_or_else(|| shorten(&text));
+            let text = unknown_call(&text).or_else(|| no_number(&text)).unwrap_or_else(|| shorten(&text));
             let unsupported = ["DDL not supported", "DML not supported", "statement not supported"];
             if unsupported.iter().any(|prefix| text.starts_with(prefix)) {
                 return Error::new(ErrorKind::Query, "cannot run a statement that changes something: `sql` only reads")
@@ -97,6 +97,13 @@ fn unknown_call(text: &str) -> Option<String> {
         (true, None) => String::new(),
     };
     Some(format!("no function {}{there_is}", sql_types(call)))
+}
+
+/// Returns the error of a text that is compared with a number.
+fn no_number(text: &str) -> Option<String> {
+    let (_, rest) = text.split_once("Cannot cast string '")?;
+    let (value, ty) = rest.split_once("' to value of ")?;
+    Some(format!("cannot read '{value}' as {}", sql_types(ty.strip_suffix(" type")?)))
 }
 
 /// Replaces the names of Arrow's types by those of SQL.

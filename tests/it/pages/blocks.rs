@@ -24,9 +24,9 @@ s.export("job-7", "chrome", &mut bytes)?;                                       
 fn docs_notebooks_0(s: Session) -> Result<()> {
 s.help("loader")?;      // at the end of a cell, without the `;`, a value is shown
 let steps = s.table("step", None, None)?.in_zone(tracelake::frame::Zone::Local);
-s.save_query("slow_steps", "select run, step, dur from step where dur > $min_dur", &[("min_dur", 450_000_000.into())])?;
+s.save_query("slow_steps", "select run, step, dur from step where dur > $min_dur", [("min_dur", 450_000_000)])?;
 s.query("saved.slow_steps", [("min_dur", 500_000_000)])?;
-s.diagnose([], "")?;
+s.diagnose((), "")?;
     Ok(())
 }
 

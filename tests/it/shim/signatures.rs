@@ -211,7 +211,7 @@ pub(super) fn check_signatures<'a>() {
     let _: fn(&Session, std::time::Duration, Mode) -> Result<Frame> = Session::vacuum;
     let _: fn(&Session, &str, ()) -> Result<DrawnFigure> = Session::figure;
     let _: fn(&Session, &str) -> Result<Frame> = Session::help;
-    let _: fn(&Session, &str, &str, &[(&str, Value)]) -> Result<()> = Session::save_query;
+    let _: fn(&Session, &str, &str, ()) -> Result<()> = Session::save_query;
     let _: fn(&Session, &str) -> Result<()> = Session::delete_query;
     let _: fn(&Session) -> Vec<String> = Session::saved_queries;
     let _: fn(&Session) -> BTreeMap<String, String> = Session::broken_queries;

@@ -14,6 +14,9 @@ use super::{TIME_FORMS, as_bigint, parse_time, timestamp};
 /// Functions that take a bigint for seconds or days.
 const FROM_TIMESTAMP: [&str; 3] = ["to_timestamp", "to_unixtime", "to_date"];
 
+/// Functions that return one of their arguments.
+const ONE_OF: [&str; 5] = ["coalesce", "greatest", "least", "nullif", "nvl"];
+
 /// Returns a plan that compares times with bigint.
 ///
 /// # Errors
@@ -52,7 +55,9 @@ fn may_compare_times(plan: &LogicalPlan) -> Result<bool> {
                 Expr::Cast(cast) => cast.field.data_type().is_temporal(),
                 Expr::TryCast(cast) => cast.field.data_type().is_temporal(),
                 Expr::Case(case) => case.expr.is_some(),
-                Expr::ScalarFunction(ScalarFunction { func, .. }) => FROM_TIMESTAMP.contains(&func.name()),
+                Expr::ScalarFunction(ScalarFunction { func, .. }) => {
+                    FROM_TIMESTAMP.contains(&func.name()) || ONE_OF.contains(&func.name())
+                }
                 _ => false,
             };
             Ok(if may_compare { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
@@ -113,12 +118,18 @@ fn convert(expr: Expr, inputs: &[&LogicalPlan], schema: &DFSchema) -> Result<Tra
                 Expr::ScalarFunction(ScalarFunction { func, args: vec![argument] })
             })
         }
+        Expr::ScalarFunction(ScalarFunction { func, args })
+            if ONE_OF.contains(&func.name()) && args.iter().any(|arg| is_time(arg)) =>
+        {
+            let args = args.into_iter().map(|arg| convert_operand(arg, schema)).collect::<Result<_>>()?;
+            Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args }))
+        }
         expr => Transformed::no(expr),
     })
 }
 
 /// Returns the operand of a comparison with a time as a bigint, if it is a text, a timestamp or a date.
-fn convert_operand(expr: Expr, schema: &dyn ExprSchema) -> Result<Expr> {
+pub(super) fn convert_operand(expr: Expr, schema: &dyn ExprSchema) -> Result<Expr> {
     if let Some(text) = text_literal(&expr) {
         return match parse_time(text) {
             Some(ns) => Ok(lit(ns)),

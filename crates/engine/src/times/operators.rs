@@ -11,6 +11,7 @@ use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, Operator, Scalar
 use datafusion::sql::sqlparser::ast::BinaryOperator;
 
 use super::functions::TimeFunction;
+use super::literals::convert_operand;
 use super::units::field_unit;
 use super::{as_bigint, timestamp};
 use crate::unit::Unit;
@@ -47,6 +48,10 @@ impl ExprPlanner for TimeOperators {
         let binary =
             |left: Expr, right: Expr| Expr::BinaryExpr(BinaryExpr::new(Box::new(left), operator, Box::new(right)));
         let planned = match operands {
+            // Comparisons with a text are converted in the plan.
+            (Operand::Time, Operand::Text) if operator == Operator::Minus => {
+                binary(left, convert_operand(right, schema)?)
+            }
             (Operand::Time, Operand::Moment) if operator != Operator::Plus => binary(left, as_bigint(right)),
             (Operand::Moment, Operand::Time) if operator != Operator::Plus => binary(as_bigint(left), right),
             // A date minus a number is a date.
@@ -78,6 +83,7 @@ enum Operand {
     /// A timestamp or a date.
     Moment,
     Interval,
+    Text,
     Other,
 }
 
@@ -93,6 +99,7 @@ impl Operand {
             },
             DataType::Timestamp(..) | DataType::Date32 | DataType::Date64 => Self::Moment,
             DataType::Interval(_) | DataType::Duration(_) => Self::Interval,
+            ty if ty.is_string() => Self::Text,
             _ => Self::Other,
         }
     }

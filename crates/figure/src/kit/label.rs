@@ -224,12 +224,12 @@ mod tests {
         assert_eq!(
             short,
             [
-                "vectorized_elementw…FunctorAdd<float>, …",
-                "vectorized_elementw…FunctorAdd<int>, Ar…",
-                "vectorized_elementw…FunctorMul<int>, Ar…"
+                "vectorized_elementw…FunctorAdd<float>…",
+                "vectorized_elementw…FunctorAdd<int>, …",
+                "vectorized_elementw…FunctorMul<int>, …"
             ]
         );
-        assert_eq!(distinguish(&["a".repeat(9), "ab".to_owned(), "a".repeat(9)], 6), ["aaaa…aa", "ab", "aaaa…aa"]);
+        assert_eq!(distinguish(&["a".repeat(9), "ab".to_owned(), "a".repeat(9)], 6), ["aaaa…a", "ab", "aaaa…a"]);
     }
 
     #[test]

@@ -187,7 +187,10 @@ pub(crate) fn without_namespaces(name: &str) -> String {
         depth == 0
     });
     match open {
-        Some((parameters, _)) if parameters > 0 => short[..parameters].to_owned(),
+        // Parentheses after a blank are a part of the name: `Memcpy HtoD (Pinned -> Device)`.
+        Some((parameters, _)) if parameters > 0 && !short[..parameters].ends_with(' ') => {
+            short[..parameters].to_owned()
+        }
         _ => short,
     }
 }

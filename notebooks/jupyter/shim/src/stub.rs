@@ -618,7 +618,7 @@ pub mod session {
         /// Searches the queries, tables, columns, figures and findings for words.
         pub fn help(&self, words: &str) -> Result<Frame> { loop {} }
         /// Stores a query in the lake. The values are the defaults of `$name` in the SQL.
-        pub fn save_query(&self, name: &str, sql: &str, defaults: &[(&str, Value)]) -> Result<()> { loop {} }
+        pub fn save_query(&self, name: &str, sql: &str, defaults: impl Into<Arguments>) -> Result<()> { loop {} } // impl Into<Arguments> = ()
         /// Removes a saved query.
         pub fn delete_query(&self, name: &str) -> Result<()> { loop {} }
         /// Names of the saved queries.
