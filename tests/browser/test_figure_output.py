@@ -7,6 +7,8 @@ import nbconvert
 import pytest
 from lab import PLOTS, Lab, require_browser
 
+from hang_guard import wait_until
+
 pytestmark = pytest.mark.filterwarnings("default")
 ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "tests" / "data" / "first_look" / "profiler-output"
@@ -42,10 +44,14 @@ def test_a_figure_keeps_its_height_and_follows_the_width(start):
     cells = [f"figure = s.figure({name!r})\nfigure" for name in NAMES]
     lab = start(*cells)
     lab.wait_until(f"{PLOTS}.length === {len(NAMES)}", "figures")
-    outputs = [output for cell in lab.saved().cells for output in cell.get("outputs", [])]
-    heights = [
-        output.data["application/vnd.plotly.v1+json"]["layout"]["height"] for output in outputs if "data" in output
-    ]
+
+    def saved_heights():
+        outputs = [output for cell in lab.saved().cells for output in cell.get("outputs", []) if "data" in output]
+        heights = [output.data["application/vnd.plotly.v1+json"]["layout"]["height"] for output in outputs]
+        return heights if len(heights) == len(NAMES) else None
+
+    # The page may show a figure before the notebook has it.
+    heights = wait_until(saved_heights, "outputs in the notebook")
     assert len(set(heights)) == len(NAMES)
     expected = [[True, height] for height in heights]
     lab.wait_until(f"{SIZES} === '{json.dumps(expected, separators=(',', ':'))}'", "figures of their height")
