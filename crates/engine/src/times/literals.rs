@@ -119,7 +119,7 @@ fn convert(expr: Expr, inputs: &[&LogicalPlan], schema: &DFSchema) -> Result<Tra
             })
         }
         Expr::ScalarFunction(ScalarFunction { func, args })
-            if ONE_OF.contains(&func.name()) && args.iter().any(|arg| is_time(arg)) =>
+            if ONE_OF.contains(&func.name()) && args.iter().any(is_time) =>
         {
             let args = args.into_iter().map(|arg| convert_operand(arg, schema)).collect::<Result<_>>()?;
             Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args }))
