@@ -116,7 +116,7 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// let profile = "tests/data/first_look/profiler-output";
     /// let s = tracelake::open_with(profile, tracelake::OpenOptions { ephemeral: true, ..Default::default() })?;
-    /// s.save_query("saved.slow", "select run, step, dur from step where dur > $least", &[("least", 400_000_000.into())])?;
+    /// s.save_query("saved.slow", "select run, step, dur from step where dur > $least", [("least", 400_000_000)])?;
     /// let few = s.query("saved.slow", &[("least", 500_000_000)])?;
     /// assert!(few.len()? < s.sql("select * from saved_slow")?.len()?);
     /// assert_eq!(few.columns()[2].unit, Some(tracelake::Unit::Ns));
