@@ -119,7 +119,10 @@ def test_a_recording_without_an_epoch_has_durations_and_order(cases):
         (None, False, 23_000_000)
     ]
     assert rows(cases, "SELECT clock_start FROM object WHERE run = 'horovod'") == [(5_000_000,)]
-    assert cases.sql("SELECT ts FROM event WHERE run = 'horovod' ORDER BY ts LIMIT 2").to_csv() == "ts\n+0 ms\n+10 us\n"
+    assert (
+        cases.sql("SELECT ts FROM event WHERE run = 'horovod' ORDER BY ts LIMIT 2").to_csv(times="iso")
+        == "ts\n+0 ms\n+10 us\n"
+    )
     assert rows(cases, "SELECT DISTINCT window_dur FROM trace_timeline WHERE run = 'horovod'") == [(22_600_000,)]
     problems = dict(rows(cases, "SELECT kind, class FROM problem WHERE run = 'horovod'"))
     assert problems == {"no_epoch": "note", "truncated": "incomplete"}

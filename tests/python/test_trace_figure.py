@@ -40,7 +40,8 @@ def times_by_name(plot):
 
 
 def axes(plot):
-    return [axis["title"]["text"] for name, axis in plot["layout"].items() if re.fullmatch(r"[xy]axis\d*", name)]
+    every = [axis for name, axis in plot["layout"].items() if re.fullmatch(r"[xy]axis\d*", name)]
+    return [axis["title"]["text"] for axis in every if axis.get("visible", True)]
 
 
 def bars(plot, name):
@@ -107,7 +108,7 @@ def test_exposed_communication_equals_the_raw_trace(t, raw):
 
 
 def test_the_treemap_has_all_device_work_of_operators(t, raw):
-    (boxes,) = figure_json(t, "operator_treemap")["data"]
+    boxes, *_legend = figure_json(t, "operator_treemap")["data"]
     whole = sum(event["end"] - event["ts"] for trace in raw for event in device_work(trace))
     assert (boxes["labels"][0], boxes["values"][0]) == ("run pytorch_ddp", whole)
     values = dict(zip(boxes["ids"], boxes["values"], strict=True))
@@ -119,7 +120,7 @@ def test_the_treemap_has_all_device_work_of_operators(t, raw):
 
 
 def test_a_box_of_the_flame_graph_is_the_time_of_its_function(t, raw):
-    (boxes,) = figure_json(t, "function_flame")["data"]
+    boxes, *_legend = figure_json(t, "function_flame")["data"]
     values = dict(zip(boxes["labels"], boxes["values"], strict=True))
     for name, label in [
         ("train.py(27): training_step", "training_step (train.py:27)"),
@@ -312,7 +313,7 @@ def test_missing_data_is_reported_for_a_trace_without_devices_memory_and_stacks(
         launches = ["idle_breakdown", "queue_length", "launch_delay", "memory_bandwidth"]
         for name in ["temporal_breakdown", "kernel_top", "comm_overlap", "function_flame", "memory_curve", *launches]:
             check_message(figure_json(session, name))
-        (boxes,) = figure_json(session, "operator_treemap")["data"]
+        boxes, *_legend = figure_json(session, "operator_treemap")["data"]
         assert (boxes["labels"][1], boxes["values"]) == ("aten::mm", [5000, 5000])
 
 

@@ -42,7 +42,7 @@ pub fn query_error(error: &DataFusionError) -> Error {
         },
         other => {
             let text = other.strip_backtrace();
-            let text = unknown_call(&text).or_else(|| no_number(&text)).unwrap_or_else(|| shorten(&text));
+            let text = unknown_call(&text).unwrap_or_else(|| shorten(&text));
             let unsupported = ["DDL not supported", "DML not supported", "statement not supported"];
             if unsupported.iter().any(|prefix| text.starts_with(prefix)) {
                 return Error::new(ErrorKind::Query, "cannot run a statement that changes something: `sql` only reads")
@@ -103,7 +103,8 @@ fn unknown_call(text: &str) -> Option<String> {
 fn no_number(text: &str) -> Option<String> {
     let (_, rest) = text.split_once("Cannot cast string '")?;
     let (value, ty) = rest.split_once("' to value of ")?;
-    Some(format!("cannot read '{value}' as {}", sql_types(ty.strip_suffix(" type")?)))
+    let (ty, _) = ty.split_once(" type")?;
+    Some(format!("cannot read '{value}' as {}", sql_types(ty)))
 }
 
 /// Replaces the names of Arrow's types by those of SQL.
@@ -141,6 +142,9 @@ fn sql_types(text: &str) -> String {
 
 /// Removes DataFusion's prefixes for its stages, and its request to report a bug.
 fn shorten(text: &str) -> String {
+    if let Some(text) = no_number(text) {
+        return text;
+    }
     let text = text.split("\nThis issue was likely caused by").next().unwrap_or(text).trim();
     let stages = [
         "Error during planning: ",
