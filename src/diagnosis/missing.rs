@@ -48,3 +48,36 @@ pub(super) fn missing_data<'a>(sentences: impl Iterator<Item = &'a str>) -> Opti
     let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
     (all > 0).then(|| format!("{all} {what} had no data{parts}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_finding_names_what_to_record() {
+        let findings = crate::catalog::queries().iter().filter(|query| query.name.starts_with("finding."));
+        let mut checked = 0;
+        for finding in findings {
+            // The sentence may come from a subquery.
+            let Some((_, sentence)) = finding.body.split_once(" AS passed") else { panic!("{}", finding.name) };
+            // Corrupt profiles are counted by every reader.
+            let known = REMEDIES.iter().any(|(words, _)| words.iter().any(|word| sentence.contains(word)));
+            assert!(known || finding.name == "finding.evidence_corrupt", "{}: {sentence}", finding.name);
+            checked += 1;
+        }
+        assert!(checked > 40, "{checked}");
+    }
+
+    #[test]
+    fn groups_are_by_remedy_with_most_checks_first() {
+        let sentences = ["needs a trace", "needs GPU; run `tracelake record`", "take a trace", "?"];
+        assert_eq!(
+            missing_data(sentences.into_iter()).as_deref(),
+            Some(
+                "4 checks had no data: record a trace with the CPU and CUDA activities for 2 of them, \
+                 run `tracelake record` next to the job for 1, see the checks for 1"
+            )
+        );
+        assert_eq!(missing_data(std::iter::empty()), None);
+    }
+}
