@@ -190,6 +190,11 @@ impl Canned {
         Ok(Some(Arc::clone(view)))
     }
 
+    /// Returns the view if it is planned already.
+    pub(super) fn planned_view(&self) -> Option<Arc<dyn TableProvider>> {
+        self.at_defaults.get().map(|(_, view)| Arc::clone(view))
+    }
+
     /// Returns the plan for values by name; the other parameters have their defaults. Its rows have the declared order.
     pub(super) fn call(&self, state: &SessionState, values: &BTreeMap<String, ScalarValue>) -> Result<LogicalPlan> {
         if values.is_empty() && self.has_view() {

@@ -19,6 +19,7 @@ use tracelake_engine::cluster::ClusterPlanner;
 use tracelake_engine::plan::cached_view::{RowCache, ViewCache, ViewResolver, is_cacheable};
 use tracelake_engine::plan::stages;
 use tracelake_engine::provider::{CurrentSnapshot, PinnedSnapshot, visible_snapshot};
+use tracelake_engine::runtime::run_together;
 
 use super::canned::{Canned, constant, unknown_parameter};
 use crate::catalog::{DIAGNOSIS, column_sql, derived_sql, found_ids_sql, quantity_query, recorded_query};
@@ -98,6 +99,28 @@ impl Findings {
         }
         Ok(Self { thresholds: Arc::new(all), ..self.clone() })
     }
+
+    /// Returns the plans of the quantities of all findings. Most of the time of a diagnosis is planning, so all cores do it.
+    async fn plan_quantities(&self, state: &SessionState) -> Result<Vec<Arc<LogicalPlan>>> {
+        let state = Arc::new(state.clone());
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let chunk = self.quantities.len().div_ceil(threads).max(1);
+        let plans = (0..self.quantities.len()).step_by(chunk).map(|first| {
+            let (quantities, thresholds) = (Arc::clone(&self.quantities), Arc::clone(&self.thresholds));
+            let state = Arc::clone(&state);
+            async move {
+                let none = BTreeMap::new();
+                let quantities = quantities.iter().skip(first).take(chunk);
+                let plans = quantities.map(|canned| {
+                    let values = thresholds.get(canned.query.question()).unwrap_or(&none);
+                    Ok(Arc::new(canned.call(&state, values)?))
+                });
+                plans.collect::<Result<Vec<_>>>()
+            }
+        });
+        let plans: Result<Vec<_>> = run_together(plans).await.into_iter().collect();
+        Ok(plans?.concat())
+    }
 }
 
 /// Converts a TOML value to a parameter.
@@ -139,12 +162,7 @@ impl TableProvider for Findings {
         let Some(state) = session.as_any().downcast_ref::<SessionState>() else {
             return plan_err!("diagnosis: only the engine of tracelake can run it");
         };
-        let none = BTreeMap::new();
-        let quantities = self.quantities.iter().map(|canned| {
-            let values = self.thresholds.get(canned.query.question()).unwrap_or(&none);
-            Ok(Arc::new(canned.call(state, values)?))
-        });
-        let quantities = quantities.collect::<Result<Vec<_>>>()?;
+        let quantities = self.plan_quantities(state).await?;
         if quantities.is_empty() {
             return plan_err!("diagnosis: there are no findings");
         }
@@ -156,7 +174,7 @@ impl TableProvider for Findings {
         }
         let with_outcome = all.project(columns)?;
         let found_ids = state.create_logical_expr(&found_ids_sql(), with_outcome.schema())?.alias("found_ids");
-        let recorded = self.recorded.call(state, &none)?;
+        let recorded = self.recorded.call(state, &BTreeMap::new())?;
         let with_outcome = with_outcome.window(vec![found_ids])?.join(
             recorded,
             JoinType::Left,
@@ -179,12 +197,12 @@ impl TableProvider for Findings {
         let mut state = state.clone();
         state.config_mut().set_extension(Arc::new(PinnedSnapshot { snapshot: Arc::clone(&snapshot), use_cache }));
         // For many large runs, evidence is cached only for this query, for the runs that it is about.
-        let query_cache = ViewCache::default();
         let cache = if use_cache && is_cacheable(&snapshot) && !ClusterPlanner::is_planner_of(&state) {
-            RowCache::OfSession(&self.views)
+            RowCache::OfSession(Arc::clone(&self.views))
         } else {
-            RowCache::OfQuery(&query_cache, filters)
+            RowCache::OfQuery(Arc::default(), filters.into())
         };
+        let state = Arc::new(state);
         let plan = ViewResolver::new(&state, &snapshot, cache).resolve(plan).await?;
         let plan = stages::optimize(&state, stages::analyze(&state, plan)?)?;
         stages::physical_plan(&state, &plan).await

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 use futures::{StreamExt, TryStreamExt};
+use tracelake_engine::plan::cached_view::ViewCache;
+use tracelake_engine::plan::few_rows::is_small;
 use tracelake_engine::provider::current_snapshot;
 
 use super::Session;
@@ -40,35 +42,53 @@ impl Session {
         missing.chunks(RUNS_PER_QUERY).try_for_each(|missing| {
             // A snapshot of only these runs. A condition would be checked for each file.
             let runs: Snapshot = Arc::new(missing.iter().map(|run| (run.run.clone(), Arc::clone(run))).collect());
-            let mut attributes = attributes(&self.query_narrow(ATTRIBUTES, &runs)?)?;
-            let mut time_shares = time_shares(&self.query_narrow(TIME_SHARES, &runs)?)?;
-            let mut key_metrics = key_metrics(&self.query_narrow(KEY_METRICS, &runs)?)?;
+            let views = Arc::new(ViewCache::default());
+            let (shares, metrics) = (|| self.time_shares(&runs, &views), || self.key_metrics(&runs, &views));
+            // For few rows, most of the time is planning, so two cores do it. Many rows need the memory one after the other.
+            let (shares, metrics) = if is_small(&runs) {
+                std::thread::scope(|scope| {
+                    let span = tracing::Span::current();
+                    let shares = scope.spawn(move || span.in_scope(shares));
+                    let metrics = metrics();
+                    (shares.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), metrics)
+                })
+            } else {
+                (shares(), metrics())
+            };
+            let (mut shares, mut metrics) = (shares?, metrics?);
             let next = missing.iter().filter_map(|run| {
-                let key_metrics = KeyMetrics {
-                    made_by: QUERY_HASH.clone(),
-                    attributes: attributes.remove(&run.run).unwrap_or_default(),
-                    time_shares: time_shares.remove(&run.run).unwrap_or_default(),
-                    ..key_metrics.remove(&run.run)?
-                };
-                let next = Manifest {
-                    format: FORMAT,
-                    generation: run.generation + 1,
-                    figures: Some(key_metrics),
-                    ..Manifest::clone(run)
-                };
-                Some((run.run.clone(), next))
+                let (time_shares, verdict) = shares.remove(&run.run).unwrap_or_default();
+                let key_metrics = KeyMetrics { time_shares, verdict, ..metrics.remove(&run.run)? };
+                let generation = run.generation + 1;
+                Some(Manifest { format: FORMAT, generation, figures: Some(key_metrics), ..Manifest::clone(run) })
             });
-            let mut next: BTreeMap<String, Manifest> = next.collect();
-            // The verdict follows from the shares.
-            let judged: Snapshot =
-                Arc::new(next.iter().map(|(run, next)| (run.clone(), Arc::new(next.clone()))).collect());
-            let verdicts = self.query_narrow(VERDICT, &judged)?;
-            for (run, verdict) in verdicts.column::<String>("run")?.into_iter().zip(verdicts.column("verdict")?) {
-                let key_metrics = run.and_then(|run| next.get_mut(&run)?.figures.as_mut());
-                key_metrics.into_iter().for_each(|metrics| metrics.verdict.clone_from(&verdict));
-            }
-            self.commit_all(next.into_values().map(Arc::new).collect())
+            self.commit_all(next.map(Arc::new).collect())
         })
+    }
+
+    /// Returns the key metrics of each run, without its shares of time.
+    fn key_metrics(&self, runs: &Snapshot, views: &Arc<ViewCache>) -> Result<BTreeMap<String, KeyMetrics>> {
+        let mut metrics = key_metrics(&self.query_narrow(KEY_METRICS, runs, views)?)?;
+        for (run, attributes) in attributes(&self.query_narrow(ATTRIBUTES, runs, views)?)? {
+            metrics.entry(run).and_modify(|metrics| metrics.attributes = attributes);
+        }
+        Ok(metrics)
+    }
+
+    /// Returns the shares of time of each run, and the verdict on them.
+    fn time_shares(&self, runs: &Snapshot, views: &Arc<ViewCache>) -> Result<BTreeMap<String, JudgedShares>> {
+        let mut shares = time_shares(&self.query_narrow(TIME_SHARES, runs, views)?)?;
+        let with_shares = |(name, run): (&String, &Arc<Manifest>)| {
+            let time_shares = shares.get(name).map(|(shares, _)| shares.clone()).unwrap_or_default();
+            let metrics = KeyMetrics { time_shares, ..KeyMetrics::default() };
+            (name.clone(), Arc::new(Manifest { figures: Some(metrics), ..Manifest::clone(run) }))
+        };
+        let judged: Snapshot = Arc::new(runs.iter().map(with_shares).collect());
+        let verdicts = self.query_narrow(VERDICT, &judged, views)?;
+        for (run, verdict) in verdicts.column::<String>("run")?.into_iter().zip(verdicts.column("verdict")?) {
+            run.and_then(|run| shares.get_mut(&run)).into_iter().for_each(|shares| shares.1.clone_from(&verdict));
+        }
+        Ok(shares)
     }
 
     /// Adds this generation of a run to the snapshot of the session, unless it has a newer one.
@@ -125,6 +145,7 @@ fn key_metrics(result: &Frame) -> Result<BTreeMap<String, KeyMetrics>> {
         let double = |column| result.value::<f64>(row, column);
         let key_metrics = KeyMetrics {
             catalog: catalog::VERSION.to_owned(),
+            made_by: QUERY_HASH.clone(),
             steps: integer("steps")?,
             step_p50: double("step_p50")?,
             step_p95: double("step_p95")?,
@@ -145,13 +166,16 @@ fn key_metrics(result: &Frame) -> Result<BTreeMap<String, KeyMetrics>> {
     Ok(by_run)
 }
 
-/// Returns the shares of each run in a result.
-fn time_shares(result: &Frame) -> Result<BTreeMap<String, Vec<TimeShare>>> {
-    let mut by_run: BTreeMap<String, Vec<TimeShare>> = BTreeMap::new();
+/// The shares of time of a run, and the verdict on them.
+type JudgedShares = (Vec<TimeShare>, Option<String>);
+
+/// Returns the shares of each run in a result, without verdicts.
+fn time_shares(result: &Frame) -> Result<BTreeMap<String, JudgedShares>> {
+    let mut by_run: BTreeMap<String, JudgedShares> = BTreeMap::new();
     for row in 0..result.len()? {
         let Some(run) = result.value::<String>(row, "run")? else { continue };
         let share = |column| result.value::<f64>(row, column);
-        by_run.entry(run).or_default().push(TimeShare {
+        by_run.entry(run).or_default().0.push(TimeShare {
             node: result.value(row, "node")?,
             rank: result.value(row, "rank")?,
             measure: result.value(row, "measure")?,

@@ -7,6 +7,7 @@ use datafusion::arrow::array::AsArray;
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::common::{DataFusionError, ScalarValue, plan_err};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
+use tracelake_engine::plan::cached_view::ViewCache;
 use tracelake_engine::plan::depth::plan_sql_with;
 use tracelake_engine::plan::plans::{PlanKey, QueryPlan};
 use tracelake_engine::provider::current_snapshot;
@@ -179,9 +180,10 @@ impl Session {
     }
 
     /// Runs a canned query of the catalog on the runs of a snapshot, on one core: slower, but with less memory.
-    pub(super) fn query_narrow(&self, name: &str, runs: &Snapshot) -> Result<Frame> {
+    /// Queries of the same snapshot share the rows of `views`.
+    pub(super) fn query_narrow(&self, name: &str, runs: &Snapshot, views: &Arc<ViewCache>) -> Result<Frame> {
         let Some(canned) = self.inner.registry.get(name) else { return Err(Error::unknown("query", name, &[])) };
-        let plan = QueryPlan::single_core(self.canned_plan(&canned, None, BTreeMap::new())?, name);
+        let plan = QueryPlan::single_core(self.canned_plan(&canned, None, BTreeMap::new())?, name, views);
         Ok(frame_of(self, plan, Arc::clone(runs)))
     }
 

@@ -65,6 +65,9 @@ impl SchemaProvider for SessionSchema {
 
     async fn table(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
         let Some(canned) = self.view(name) else { return self.tables.table(name).await };
+        if let Some(view) = canned.planned_view() {
+            return Ok(Some(view));
+        }
         // A copy, because planning a view may look up other views.
         let state = self.state.upgrade().map(|state| state.read().clone());
         canned.view(&state.ok_or_else(|| internal_datafusion_err!("the session has ended"))?)

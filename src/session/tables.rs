@@ -214,7 +214,7 @@ impl Session {
         let snapshot = current_snapshot(&self.inner.snapshot);
         self.inner.engine.run(async move {
             let planned = async {
-                let state = context.state();
+                let state = Arc::new(context.state());
                 let plan = plan_sql(&state, &text).await?;
                 read_only().verify_plan(&plan)?;
                 state.optimize(&ViewResolver::new(&state, &snapshot, RowCache::None).resolve(plan).await?)

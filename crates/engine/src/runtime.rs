@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 use futures::{Stream, StreamExt};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinError, JoinHandle, JoinSet};
+use tracing::Instrument;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -259,6 +260,32 @@ impl<T> Iterator for PulledStream<T> {
     }
 }
 
+/// Runs futures at the same time on the threads of the engine, and returns their results in the order of the futures.
+/// Dropping the returned future ends all of them. Without a runtime, they run one after the other.
+pub async fn run_together<T: Send + 'static>(
+    futures: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
+) -> Vec<T> {
+    if Handle::try_current().is_err() {
+        return futures::stream::iter(futures).then(|future| future).collect().await;
+    }
+    let mut tasks = JoinSet::new();
+    for (index, future) in futures.into_iter().enumerate() {
+        let task = async move { (index, future.await) };
+        tasks.spawn(task.in_current_span());
+    }
+    let mut results = Vec::new();
+    while let Some(result) = tasks.join_next().await {
+        match result.map_err(JoinError::try_into_panic) {
+            Ok(result) => results.push(result),
+            Err(Ok(panic)) => std::panic::resume_unwind(panic),
+            // The runtime ends, and this future with it.
+            Err(Err(_)) => std::future::pending().await,
+        }
+    }
+    results.sort_unstable_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
 fn spawn_thread(work: impl FnOnce() + Send + 'static) -> Result<()> {
     let spawned = std::thread::Builder::new().name("tracelake-call".into()).stack_size(STACK_BYTES).spawn(work);
     spawned.map(|_| ()).map_err(|e| Error::new(ErrorKind::Exhausted, "cannot start a thread").with_source(e))
@@ -287,6 +314,18 @@ mod tests {
         assert_eq!(items[1].as_ref().unwrap_err().kind(), ErrorKind::Internal);
         let items: Vec<Result<i32>> = engine.pull(futures::stream::iter([Ok(1), Ok(2)])).unwrap().collect();
         assert_eq!(items.into_iter().collect::<Result<Vec<_>>>().unwrap(), [1, 2]);
+    }
+
+    #[test]
+    fn results_of_futures_that_run_together_are_in_order() {
+        let squares = |n: u64| async move {
+            tokio::time::sleep(Duration::from_millis(10 * (3 - n))).await;
+            n * n
+        };
+        let run = move || async move { Ok(run_together((0..3).map(squares)).await) };
+        assert_eq!(Engine::start().unwrap().run(run()).unwrap(), [0, 1, 4]);
+        let ready = (0..3).map(|n| async move { n });
+        assert_eq!(futures::executor::block_on(run_together(ready)), [0, 1, 2], "without a runtime");
     }
 
     #[test]

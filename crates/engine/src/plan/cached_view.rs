@@ -8,7 +8,7 @@
 //!   rows.
 //! - Elsewhere it replaces the scan with the plan of the view, so that filters reach the tables.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, new_empty_array};
@@ -27,12 +27,16 @@ use datafusion::logical_expr::{
     TableType,
 };
 use datafusion::physical_plan::{ExecutionPlan, collect};
+use futures::StreamExt;
+use futures::future::BoxFuture;
 use parking_lot::Mutex;
+use tokio::sync::Mutex as AsyncMutex;
 
 use crate::lake::Snapshot;
 use crate::plan::few_rows::is_small;
 use crate::plan::stages;
 use crate::provider::LakeTable;
+use crate::runtime::run_together;
 
 /// Bytes of one view above which its rows are not cached.
 const MAX_VIEW_BYTES: usize = 64 << 20;
@@ -103,6 +107,8 @@ impl TableProvider for CachedView {
 #[derive(Debug, Default)]
 pub struct ViewCache {
     rows: Mutex<Option<CachedRows>>,
+    /// By key of a view. Who computes its rows has the lock; others wait for these rows.
+    computing: Mutex<HashMap<usize, Arc<AsyncMutex<()>>>>,
     /// Whether reading a file of the lake takes a request.
     is_remote: bool,
 }
@@ -129,7 +135,7 @@ enum ViewRows {
 impl ViewCache {
     /// Creates an empty cache. `is_remote` tells whether reading a file of the lake takes a request.
     pub fn new(is_remote: bool) -> Self {
-        Self { rows: Mutex::default(), is_remote }
+        Self { is_remote, ..Self::default() }
     }
 
     /// Returns true if a query of these runs, or of all, should use cached rows, which are those of all runs. A query of a
@@ -145,23 +151,19 @@ impl ViewCache {
     }
 
     /// Caches the rows of a view, unless they exceed the limits.
-    fn put(&self, view: &CachedView, rows: Vec<RecordBatch>, resolver: &ViewResolver<'_>) -> Result<ViewRows> {
+    fn put(&self, view: &CachedView, rows: Vec<RecordBatch>, resolver: &ViewResolver) -> Result<ViewRows> {
         let rows = concat_compact(&view.schema(), &rows)?;
         let bytes = rows.get_array_memory_size();
         let mut cached = self.rows.lock();
         let cached = match cached.as_mut() {
-            Some(cached) if Arc::ptr_eq(&cached.snapshot, resolver.snapshot) => cached,
+            Some(cached) if Arc::ptr_eq(&cached.snapshot, &resolver.snapshot) => cached,
             _ => {
                 let pool = &resolver.state.runtime_env().memory_pool;
                 let reservation = MemoryConsumer::new("cached views").register(pool);
-                let snapshot = Arc::clone(resolver.snapshot);
+                let snapshot = Arc::clone(&resolver.snapshot);
                 cached.insert(CachedRows { snapshot, views: BTreeMap::new(), reservation })
             }
         };
-        if let Some((_, known)) = cached.views.get(&view.key()) {
-            // Another thread computed the same rows first.
-            return Ok(known.clone());
-        }
         let fits = bytes <= MAX_VIEW_BYTES && cached.reservation.size() + bytes <= MAX_TOTAL_BYTES;
         let rows = if rows.num_rows() == 0 {
             ViewRows::Empty
@@ -175,6 +177,11 @@ impl ViewCache {
         };
         cached.views.insert(view.key(), (view.clone(), rows.clone()));
         Ok(rows)
+    }
+
+    /// Returns the lock of a view for the time in which its rows are computed.
+    fn computing(&self, view: &CachedView) -> Arc<AsyncMutex<()>> {
+        Arc::clone(self.computing.lock().entry(view.key()).or_default())
     }
 
     /// Removes all rows.
@@ -204,26 +211,27 @@ fn concat_compact(schema: &SchemaRef, rows: &[RecordBatch]) -> Result<RecordBatc
 }
 
 /// The cache that a plan may take rows of views from.
-#[derive(Clone, Copy)]
-pub enum RowCache<'a> {
+#[derive(Clone)]
+pub enum RowCache {
     /// No cache: views are replaced with their plans.
     None,
     /// The cache of the session.
-    OfSession(&'a ViewCache),
+    OfSession(Arc<ViewCache>),
     /// A cache for one query: rows of the views that have few rows, for the runs that pass the
     /// filters.
-    OfQuery(&'a ViewCache, &'a [Expr]),
+    OfQuery(Arc<ViewCache>, Arc<[Expr]>),
 }
 
 /// Replaces scans of views and of empty tables in plans, for one snapshot.
-pub struct ViewResolver<'a> {
-    state: &'a SessionState,
-    snapshot: &'a Snapshot,
+#[derive(Clone)]
+pub struct ViewResolver {
+    state: Arc<SessionState>,
+    snapshot: Snapshot,
     /// Whether the snapshot has few enough rows to cache those of all views.
     small: bool,
-    cache: RowCache<'a>,
+    cache: RowCache,
     /// Keys of the views with rows that could not be computed.
-    failed: Mutex<BTreeSet<usize>>,
+    failed: Arc<Mutex<BTreeSet<usize>>>,
 }
 
 /// Whether a session caches the rows of some views.
@@ -231,13 +239,14 @@ pub fn is_cacheable(snapshot: &Snapshot) -> bool {
     snapshot.len() == 1 || is_small(snapshot)
 }
 
-impl<'a> ViewResolver<'a> {
-    pub fn new(state: &'a SessionState, snapshot: &'a Snapshot, cache: RowCache<'a>) -> Self {
+impl ViewResolver {
+    pub fn new(state: &Arc<SessionState>, snapshot: &Snapshot, cache: RowCache) -> Self {
         let cache = match cache {
             RowCache::OfSession(_) if !is_cacheable(snapshot) => RowCache::None,
             cache => cache,
         };
-        Self { state, snapshot, small: is_small(snapshot), cache, failed: Mutex::default() }
+        let (state, snapshot) = (Arc::clone(state), Arc::clone(snapshot));
+        Self { small: is_small(&snapshot), state, snapshot, cache, failed: Arc::default() }
     }
 
     /// Replaces scans of views with their rows, or with their plans where rows are not cached.
@@ -246,17 +255,17 @@ impl<'a> ViewResolver<'a> {
     /// and this shortens planning.
     pub async fn resolve(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
         let (mut visited, mut rows) = (BTreeSet::new(), BTreeMap::new());
-        let mut plans = vec![plan.clone()];
-        while let Some(plan) = plans.pop() {
-            for view in views_in(&plan)? {
-                if !visited.insert(view.key()) {
-                    continue;
-                }
-                match self.rows(&view).await {
-                    ViewRows::NotCached => plans.push(view.view.logical_plan().clone()),
+        let mut views = views_in(&plan)?;
+        while !views.is_empty() {
+            views.retain(|view| visited.insert(view.key()));
+            let mut inner = Vec::new();
+            for (view, cached) in self.rows_of_all(std::mem::take(&mut views)).await {
+                match cached {
+                    ViewRows::NotCached => inner.extend(views_in(view.view.logical_plan())?),
                     cached => _ = rows.insert(view.key(), cached),
                 }
             }
+            views = inner;
         }
         let mut is_empty = BTreeMap::new();
         let empty_relation = |scan: &TableScan| {
@@ -268,7 +277,7 @@ impl<'a> ViewResolver<'a> {
             let Ok(provider) = source_as_provider(&scan.source) else { return Ok(Transformed::no(plan)) };
             if let Some(table) = provider.downcast_ref::<LakeTable>() {
                 let name = table.name();
-                let is_empty = *is_empty.entry(name).or_insert_with(|| !has_rows(self.snapshot, name));
+                let is_empty = *is_empty.entry(name).or_insert_with(|| !has_rows(&self.snapshot, name));
                 return Ok(if is_empty { Transformed::yes(empty_relation(scan)) } else { Transformed::no(plan) });
             }
             let Some(view) = provider.downcast_ref::<CachedView>() else { return Ok(Transformed::no(plan)) };
@@ -290,9 +299,26 @@ impl<'a> ViewResolver<'a> {
         Ok(replaced.data)
     }
 
+    /// Returns the cached rows of views, or computes them. In a small lake, planning takes most of that time, so several views
+    /// are planned and computed at the same time.
+    async fn rows_of_all(&self, views: Vec<CachedView>) -> Vec<(CachedView, ViewRows)> {
+        let rows = views.into_iter().map(|view| {
+            let resolver = self.clone();
+            async move {
+                let rows = resolver.rows(&view).await;
+                (view, rows)
+            }
+        });
+        if self.small && rows.len() > 1 && !matches!(self.cache, RowCache::None) {
+            run_together(rows).await
+        } else {
+            futures::stream::iter(rows).then(|rows| rows).collect().await
+        }
+    }
+
     /// Returns the cached rows of a view, or computes them.
     async fn rows(&self, view: &CachedView) -> ViewRows {
-        let (cache, is_cached) = match self.cache {
+        let (cache, is_cached) = match &self.cache {
             RowCache::None => return ViewRows::NotCached,
             RowCache::OfSession(cache) => (cache, view.cache_large || self.small),
             RowCache::OfQuery(cache, _) => (cache, view.cache_large),
@@ -300,10 +326,15 @@ impl<'a> ViewResolver<'a> {
         if !is_cached || self.failed.lock().contains(&view.key()) {
             return ViewRows::NotCached;
         }
-        if let Some(cached) = cache.get(view, self.snapshot) {
+        if let Some(cached) = cache.get(view, &self.snapshot) {
             return cached;
         }
-        let computed = Box::pin(self.compute(view)).await;
+        let computing = cache.computing(view);
+        let _computing = computing.lock().await;
+        if let Some(cached) = cache.get(view, &self.snapshot) {
+            return cached;
+        }
+        let computed = self.compute(view).await;
         computed.and_then(|rows| cache.put(view, rows, self)).unwrap_or_else(|_| {
             // A query that reads the plan of the view reports the error.
             self.failed.lock().insert(view.key());
@@ -311,23 +342,26 @@ impl<'a> ViewResolver<'a> {
         })
     }
 
-    async fn compute(&self, view: &CachedView) -> Result<Vec<RecordBatch>> {
-        let _span = tracing::info_span!("view", view = &*view.name);
-        let mut plan = LogicalPlanBuilder::from(view.view.logical_plan().clone());
-        if let RowCache::OfQuery(_, filters) = self.cache {
-            for filter in filters {
-                plan = plan.filter(unnormalize_col(filter.clone()))?;
+    /// Boxed, because a view may read other views.
+    fn compute<'a>(&'a self, view: &'a CachedView) -> BoxFuture<'a, Result<Vec<RecordBatch>>> {
+        Box::pin(async move {
+            let _span = tracing::info_span!("view", view = &*view.name);
+            let mut plan = LogicalPlanBuilder::from(view.view.logical_plan().clone());
+            if let RowCache::OfQuery(_, filters) = &self.cache {
+                for filter in filters.iter() {
+                    plan = plan.filter(unnormalize_col(filter.clone()))?;
+                }
             }
-        }
-        let plan = self.resolve(plan.build()?).await?;
-        match stages::optimize(self.state, stages::analyze(self.state, plan)?)? {
-            LogicalPlan::EmptyRelation(none) if !none.produce_one_row => Ok(Vec::new()),
-            plan => {
-                let plan = stages::physical_plan(self.state, &plan).await?;
-                let _span = tracing::info_span!("execute");
-                collect(plan, self.state.task_ctx()).await
+            let plan = self.resolve(plan.build()?).await?;
+            match stages::optimize(&self.state, stages::analyze(&self.state, plan)?)? {
+                LogicalPlan::EmptyRelation(none) if !none.produce_one_row => Ok(Vec::new()),
+                plan => {
+                    let plan = stages::physical_plan(&self.state, &plan).await?;
+                    let _span = tracing::info_span!("execute");
+                    collect(plan, self.state.task_ctx()).await
+                }
             }
-        }
+        })
     }
 }
 
@@ -372,10 +406,10 @@ mod tests {
     fn memory_of_cached_rows_is_bounded_and_counted() {
         let pool = Arc::new(GreedyMemoryPool::new(MAX_TOTAL_BYTES * 2));
         let runtime = RuntimeEnvBuilder::new().with_memory_pool(pool).build_arc().unwrap();
-        let state = SessionContext::new_with_config_rt(SessionConfig::new(), runtime).state();
+        let state = Arc::new(SessionContext::new_with_config_rt(SessionConfig::new(), runtime).state());
         let pool = &state.runtime_env().memory_pool;
-        let (snapshot, cache) = (Snapshot::default(), ViewCache::default());
-        let resolver = ViewResolver::new(&state, &snapshot, RowCache::OfSession(&cache));
+        let (snapshot, cache) = (Snapshot::default(), Arc::new(ViewCache::default()));
+        let resolver = ViewResolver::new(&state, &snapshot, RowCache::OfSession(Arc::clone(&cache)));
         let put = |bytes| cache.put(&view(), rows(bytes), &resolver).unwrap();
 
         assert!(matches!(put(0), ViewRows::Empty));

@@ -46,7 +46,7 @@ const SKIPPED_RULES: [&str; 10] = [
 ];
 
 /// Whether a snapshot has few enough rows to cache those of all views.
-pub(super) fn is_small(snapshot: &Snapshot) -> bool {
+pub fn is_small(snapshot: &Snapshot) -> bool {
     count_rows(snapshot) <= SMALL_ROWS
 }
 

@@ -45,8 +45,8 @@ pub struct QueryPlan {
     pub question: Box<str>,
     /// The runs that the caller named. `None` for all runs.
     pub runs: Option<Vec<String>>,
-    /// Whether the plan is executed on one core, to use less memory.
-    single_core: bool,
+    /// For a plan that is executed on one core, to use less memory: its cache of views.
+    single_core: Option<Arc<ViewCache>>,
     executable: Mutex<Option<CachedExecution>>,
 }
 
@@ -68,15 +68,21 @@ struct CachedExecution {
 
 impl QueryPlan {
     pub fn new(logical: LogicalPlan, question: &str) -> Arc<Self> {
-        Self::with_runs(logical, question, None, false)
+        Self::with_runs(logical, question, None, None)
     }
 
-    /// A plan that is executed on one core. It is slower and uses less memory.
-    pub fn single_core(logical: LogicalPlan, question: &str) -> Arc<Self> {
-        Self::with_runs(logical, question, None, true)
+    /// A plan that is executed on one core. It is slower and uses less memory. Plans of the same snapshot share the rows of
+    /// views.
+    pub fn single_core(logical: LogicalPlan, question: &str, views: &Arc<ViewCache>) -> Arc<Self> {
+        Self::with_runs(logical, question, None, Some(Arc::clone(views)))
     }
 
-    fn with_runs(logical: LogicalPlan, question: &str, runs: Option<Vec<String>>, single_core: bool) -> Arc<Self> {
+    fn with_runs(
+        logical: LogicalPlan,
+        question: &str,
+        runs: Option<Vec<String>>,
+        single_core: Option<Arc<ViewCache>>,
+    ) -> Arc<Self> {
         Arc::new(Self { logical, question: question.into(), runs, single_core, executable: Mutex::default() })
     }
 
@@ -85,30 +91,35 @@ impl QueryPlan {
     pub async fn create_executable(
         &self,
         context: &SessionContext,
-        views: &ViewCache,
+        views: &Arc<ViewCache>,
         snapshot: &Snapshot,
         explained: bool,
     ) -> Result<ExecutablePlan> {
-        let mut state = context.state();
+        let (mut state, single_core) = (context.state(), self.single_core.is_some());
         let explained = explained || matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_));
         // Rows in memory would be sent to a cluster with every plan.
-        let may_use_cache = !explained && !self.single_core && !ClusterPlanner::is_planner_of(&state);
-        let use_cache = may_use_cache && views.is_useful(self.runs.as_deref(), snapshot);
-        if may_use_cache || self.single_core {
+        let may_use_cache = !explained && !ClusterPlanner::is_planner_of(&state);
+        let use_cache = may_use_cache && !single_core && views.is_useful(self.runs.as_deref(), snapshot);
+        if may_use_cache || single_core {
             state = planner_settings(&self.logical, state, snapshot)?;
         }
-        if self.single_core {
+        if single_core {
             state.config_mut().options_mut().execution.target_partitions = 1;
         }
         let pinned = PinnedSnapshot { snapshot: Arc::clone(snapshot), use_cache };
         state.config_mut().set_extension(Arc::new(pinned));
-        let cache = if use_cache { RowCache::OfSession(views) } else { RowCache::None };
+        let cache = match &self.single_core {
+            Some(views) if may_use_cache => RowCache::OfSession(Arc::clone(views)),
+            None if use_cache => RowCache::OfSession(Arc::clone(views)),
+            _ => RowCache::None,
+        };
+        let state = Arc::new(state);
         let resolved = ViewResolver::new(&state, snapshot, cache).resolve(self.logical.clone()).await?;
         let (plan, is_reusable) = optimize(&state, resolved)?;
         // Queries on one core follow an ingest, and run in the process that ingests instead of on
         // the cluster.
-        let plan = if self.single_core {
-            DefaultPhysicalPlanner::default().create_physical_plan(&plan, &state).await?
+        let plan = if single_core {
+            DefaultPhysicalPlanner::default().create_physical_plan(&plan, state.as_ref()).await?
         } else {
             stages::physical_plan(&state, &plan).await?
         };
@@ -183,7 +194,7 @@ impl PlanCache {
     }
 
     pub fn keep(&self, key: PlanKey, plan: LogicalPlan) -> Arc<QueryPlan> {
-        let plan = QueryPlan::with_runs(plan, &key.text, key.runs.clone(), false);
+        let plan = QueryPlan::with_runs(plan, &key.text, key.runs.clone(), None);
         let mut plans = self.0.lock();
         if plans.len() == MAX_PLANS {
             plans.clear();
