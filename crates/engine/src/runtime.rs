@@ -18,6 +18,7 @@ use futures::{Stream, StreamExt};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::task::{JoinError, JoinHandle, JoinSet};
+use tracelake_lake::TASK_TARGET;
 use tracing::Instrument;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -271,7 +272,7 @@ pub async fn run_together<T: Send + 'static>(
     let mut tasks = JoinSet::new();
     for (index, future) in futures.into_iter().enumerate() {
         let task = async move { (index, future.await) };
-        tasks.spawn(task.in_current_span());
+        tasks.spawn(task.instrument(tracing::info_span!(target: TASK_TARGET, "task")));
     }
     let mut results = Vec::new();
     while let Some(result) = tasks.join_next().await {

@@ -8,7 +8,7 @@ mod notebook;
 mod self_trace;
 pub mod source;
 
-pub use self_trace::{SelfTrace, self_trace};
+pub use self_trace::{SelfTrace, TASK_TARGET, self_trace};
 
 use tracelake_formats as format;
 use tracelake_formats::parquet_pages;

@@ -27,6 +27,13 @@ use crate::error::{Error, ErrorKind, ErrorSubject, Result};
 /// Target of spans that overlap on a thread: a viewer shows each in a row of its own.
 pub(crate) const OVERLAPPING_TARGET: &str = "tracelake::request";
 
+/// Target of the span of a task that runs at the same time as others on some thread: a viewer shows it, and the spans in it,
+/// in a row of their own.
+pub const TASK_TARGET: &str = "tracelake::task";
+
+/// Numbers of rows of tasks that have ended, for the next tasks.
+static FREE_ROWS: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
+
 /// The trace that is being written, for all threads of the process.
 static CURRENT: Mutex<Option<Arc<TraceFile>>> = Mutex::new(None);
 
@@ -193,11 +200,16 @@ impl TraceFile {
 /// Number and name of a thread.
 type ThreadInfo = (u64, String);
 
+/// Returns a number that no thread and no task has.
+fn next_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 /// Returns the current thread.
 fn current_thread() -> ThreadInfo {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
     thread_local! {
-        static NUMBER: u64 = NEXT.fetch_add(1, Ordering::Relaxed);
+        static NUMBER: u64 = next_number();
     }
     (NUMBER.with(|number| *number), std::thread::current().name().unwrap_or("worker").to_owned())
 }
@@ -205,7 +217,9 @@ fn current_thread() -> ThreadInfo {
 /// A span that has not ended.
 struct OpenSpan {
     start: Instant,
+    /// The thread, or the row of the task.
     thread: ThreadInfo,
+    is_in_task: bool,
     args: SpanArguments,
 }
 
@@ -222,7 +236,19 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for SpanLayer {
         let Some(span) = context.span(id).filter(|_| !is_off) else { return };
         let mut args = SpanArguments(Map::new());
         attributes.record(&mut args);
-        span.extensions_mut().insert(OpenSpan { start: Instant::now(), thread: current_thread(), args });
+        let of_task = || {
+            let parent = span.parent()?;
+            let extensions = parent.extensions();
+            extensions.get::<OpenSpan>().filter(|parent| parent.is_in_task).map(|parent| parent.thread.clone())
+        };
+        let row = if attributes.metadata().target() == TASK_TARGET {
+            Some((FREE_ROWS.lock().pop_first().unwrap_or_else(next_number), "task".to_owned()))
+        } else {
+            of_task()
+        };
+        let is_in_task = row.is_some();
+        let thread = row.unwrap_or_else(current_thread);
+        span.extensions_mut().insert(OpenSpan { start: Instant::now(), thread, is_in_task, args });
     }
 
     fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
@@ -237,8 +263,14 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for SpanLayer {
         let Some(span) = context.span(&id) else { return };
         let open_span = span.extensions_mut().remove::<OpenSpan>();
         let trace = CURRENT.lock().clone();
-        if let (Some(open_span), Some(trace)) = (open_span, trace) {
-            trace.write(span.metadata(), id.into_u64(), open_span);
+        if let Some(open_span) = open_span {
+            let row = open_span.thread.0;
+            if let Some(trace) = trace {
+                trace.write(span.metadata(), id.into_u64(), open_span);
+            }
+            if span.metadata().target() == TASK_TARGET {
+                FREE_ROWS.lock().insert(row);
+            }
         }
     }
 }

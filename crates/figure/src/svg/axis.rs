@@ -133,7 +133,7 @@ impl Axis {
             if !(-1e-6..=1.000_001).contains(&share) {
                 continue;
             }
-            let (x, y) = area.at(share, share);
+            let (x, y) = area.pixel(share, share);
             let (start, line, anchor) = if is_horizontal {
                 let _ = write!(grid, "M{} {}V{}", short(x), short(area.top), short(area.bottom));
                 (x, area.bottom + 15.0, "middle")
@@ -148,7 +148,7 @@ impl Axis {
         if self.has_grid {
             let _ = writeln!(svg, "<path d=\"{grid}\" stroke=\"#e2e4e7\" fill=\"none\"/>");
         }
-        let (middle, center) = area.at(0.5, 0.5);
+        let (middle, center) = area.pixel(0.5, 0.5);
         if is_horizontal {
             let below = if self.has_labels { 44.0 } else { 20.0 };
             write_text(svg, (middle, area.bottom + below), "middle", 12.0, &self.title);

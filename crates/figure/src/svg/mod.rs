@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use self::panel::{Panel, legend_color};
+use self::panel::{PanelPicture, legend_color};
 use self::text::{items, lines, text_of, write_text};
 use crate::kit::label::escape;
 use crate::kit::theme;
@@ -42,7 +42,7 @@ struct Area {
 
 impl Area {
     /// The pixel at shares of its width and height, from the bottom left corner.
-    fn at(self, across: f64, up: f64) -> (f64, f64) {
+    fn pixel(self, across: f64, up: f64) -> (f64, f64) {
         (self.left + across * (self.right - self.left), self.bottom - up * (self.bottom - self.top))
     }
 }
@@ -82,7 +82,7 @@ pub fn to_svg(json: &str) -> String {
     // The names of panels, or what to record for an empty figure.
     for note in items(&layout["annotations"]) {
         let position = |name: &str| note[name].as_f64().unwrap_or(0.5);
-        let (x, y) = area.at(position("x"), position("y"));
+        let (x, y) = area.pixel(position("x"), position("y"));
         let anchor = if note["xanchor"] == "left" { "start" } else { "middle" };
         for (index, line) in lines(&text_of(&note["text"])).iter().enumerate() {
             write_text(&mut svg, (x, y - 5.0 + 15.0 * index as f64), anchor, line.size(12.0), &line.text);
@@ -93,14 +93,14 @@ pub fn to_svg(json: &str) -> String {
 }
 
 /// The pairs of axes that traces use, in order. Axes that match share their range.
-fn panels(layout: &Value, traces: &[&Value]) -> Vec<Panel> {
+fn panels(layout: &Value, traces: &[&Value]) -> Vec<PanelPicture> {
     let axis_of = |trace: &Value, letter: &str| trace[format!("{letter}axis")].as_str().unwrap_or(letter).to_owned();
     let pairs = traces.iter().map(|trace| (axis_of(trace, "x"), axis_of(trace, "y")));
-    let mut panels: Vec<Panel> = Vec::new();
+    let mut panels: Vec<PanelPicture> = Vec::new();
     for (x, y) in pairs.clone() {
         if !panels.iter().any(|panel| panel.x.name == x && panel.y.name == y) {
             let own = traces.iter().zip(pairs.clone()).filter(|(_, pair)| pair.0 == x && pair.1 == y);
-            panels.push(Panel::new(layout, own.map(|(trace, _)| *trace).collect(), &x, &y));
+            panels.push(PanelPicture::new(layout, own.map(|(trace, _)| *trace).collect(), &x, &y));
         }
     }
     let ranges: Vec<(String, (f64, f64))> =

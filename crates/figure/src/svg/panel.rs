@@ -22,7 +22,7 @@ struct ColorScale {
 }
 
 /// Two axes and what is drawn between them.
-pub(super) struct Panel {
+pub(super) struct PanelPicture {
     pub(super) x: Axis,
     pub(super) y: Axis,
     marks: Vec<Mark>,
@@ -30,7 +30,7 @@ pub(super) struct Panel {
     color_bar: Option<ColorScale>,
 }
 
-impl Panel {
+impl PanelPicture {
     pub(super) fn new(layout: &Value, traces: Vec<&Value>, x: &str, y: &str) -> Self {
         let shapes = items(&layout["shapes"]).cloned().collect();
         let (x, y) = (Axis::new(layout, x), Axis::new(layout, y));
@@ -166,15 +166,15 @@ impl Panel {
 
     /// Draws the panel into the plot area of the figure.
     pub(super) fn draw(&self, svg: &mut String, plot: Area) {
-        let (left, bottom) = plot.at(self.x.domain.0, self.y.domain.0);
-        let (right, top) = plot.at(self.x.domain.1, self.y.domain.1);
+        let (left, bottom) = plot.pixel(self.x.domain.0, self.y.domain.0);
+        let (right, top) = plot.pixel(self.x.domain.1, self.y.domain.1);
         let area = Area { left, top, right, bottom };
         self.x.draw(svg, area, true);
         self.y.draw(svg, area, false);
         // An inner picture clips what is out of its range.
         let [x, y, w, h] = [area.left, area.top, area.right - area.left, area.bottom - area.top].map(short);
         let _ = writeln!(svg, "<svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" viewBox=\"{x} {y} {w} {h}\">");
-        let pixel = |(x, y): Point| area.at(self.x.share(x), self.y.share(y));
+        let pixel = |(x, y): Point| area.pixel(self.x.share(x), self.y.share(y));
         draw(svg, &self.shapes(true), pixel);
         draw(svg, &self.marks, pixel);
         draw(svg, &self.shapes(false), pixel);
