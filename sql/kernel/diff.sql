@@ -47,7 +47,7 @@ SELECT
   * EXCLUDE (category),
   CASE
     WHEN category <> 'kernel' THEN 'memory'
-    WHEN regexp_like(name, 'nccl', 'i') THEN 'communication'
+    WHEN is_collective(name) THEN 'communication'
     ELSE 'computation'
   END AS type
 FROM event_diff($base, $rank, $span, $step, $base_rank, $base_span, $base_step, false, true)

@@ -10,7 +10,7 @@
 -- `lanes` busiest lanes of a run are returned.
 --
 -- Only one rank of each run is shown: the given `rank`, else the lowest. Of this rank, only the first recording with an interval in the
--- window is shown. With `python`, Python functions and modules are intervals too. Kernels that communicate (`nccl` in their name) have the
+-- window is shown. With `python`, Python functions and modules are intervals too. Kernels that communicate (function `is_collective`) have the
 -- category `communication`, as in view `device_work`.
 --
 -- Excluded: instants, the mark of the recording itself, and calls that are enclosed by more than `depth` others. Durations above seven days

@@ -1,7 +1,7 @@
 -- Which kernels, copies and fills ran on the devices?
 --
 -- One row per kernel (category `kernel` of table `event`), copy (`memcpy`) or fill (`memset`) on a device. `type` is the purpose of the
--- work: `communication` for a kernel with `nccl` in its name, in any case (RCCL also names its kernels so), `computation` for every other
+-- work: `communication` for a kernel that moves data between devices (function `is_collective`), `computation` for every other
 -- kernel, `memory` for copies and fills. `tensor_core` depends on the names of kernels too: those that the TensorBoard plugin knows (up to
 -- Ampere), and those of later libraries (wmma, gmma, nvjet, flash attention, and matrix products for sm90 and up).
 --

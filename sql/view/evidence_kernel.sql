@@ -42,7 +42,7 @@ WITH launched AS (
       || '|scaled_dot_product_[a-z_]*attention(_backward)?|flash_attention_(forward|backward)|efficient_attention_(forward|backward))$'
     ) AS eligible
   FROM kernel_by_operator
-  WHERE NOT regexp_like(name, 'nccl', 'i') AND run IN (SELECT run FROM object WHERE format IN ('kineto', 'nsys'))
+  WHERE NOT is_collective(name) AND run IN (SELECT run FROM object WHERE format IN ('kineto', 'nsys'))
 ),
 
 counted AS (

@@ -60,7 +60,7 @@ WITH roles AS (
         WHEN 'Event Sync' THEN 'event_sync'
         WHEN 'Stream Wait Event' THEN 'stream_wait'
       END
-      WHEN 'communication' THEN CASE WHEN strpos(name, 'nccl') = 0 THEN 'operator' ELSE 'mark' END
+      WHEN 'communication' THEN CASE WHEN type IS NULL THEN 'mark' ELSE 'operator' END
       ELSE 'mark'
     END AS role,
     CASE WHEN category = 'sync' THEN args END AS args

@@ -4,8 +4,8 @@
 -- device, `communication`, `runtime`, `exposed_loader`, `cpu`, `other`. So the eight columns add up to `dur`, and work that an earlier role
 -- hides is not counted. A role is the union of its intervals: concurrent work counts once.
 --
--- `kernel` is a kernel that is not a collective. `communication` is a collective on the host or a kernel with `nccl` in its name, in any
--- case (RCCL also names its kernels so). `runtime` is a call into the runtime or the driver of the device. `exposed_loader` is a call of a
+-- `kernel` is a kernel that is not a collective. `communication` is a collective on the host or a kernel that moves data between
+-- devices (function `is_collective`). `runtime` is a call into the runtime or the driver of the device. `exposed_loader` is a call of a
 -- data loader in which the training process waits; the lifetime of a worker process does not count. `cpu` is an operator or an annotation
 -- on the host. Python functions are not a role: if a profiler records them, they cover everything. The rest is `other`.
 --

@@ -3,9 +3,10 @@
 -- One row per event of table `event` with a duration from 0 to seven days, and all columns of the table. Longer and
 -- negative durations come from clocks that overflowed.
 --
--- `type` is the purpose of the work. On a device it is `communication` for a kernel with `nccl` in its name, in any case (RCCL also names
--- its kernels so), `computation` for every other kernel, and `memory` for copies and fills. On the host it is `communication` for a
--- collective, except for the marks (`nccl:...`) that PyTorch sets around the launch of a kernel of NCCL.
+-- `type` is the purpose of the work. On a device it is `communication` for a kernel that moves data between devices, `computation` for
+-- every other kernel, and `memory` for copies and fills. The name of a kernel decides (function `is_collective`): NCCL, RCCL, oneCCL, HCCL,
+-- symmetric memory of PyTorch, custom all-reduce of vLLM and TensorRT-LLM, Transformer Engine, DeepEP, NVSHMEM. On the host it is
+-- `communication` for a collective, except for the marks (`nccl:...`, `xccl:...`, `hccl:...`) that PyTorch sets around the launch of a kernel.
 --
 -- column  run           text    id    name of the run
 -- column  node          text    id    machine
@@ -39,8 +40,8 @@ SELECT
   *,
   CASE
     WHEN category IN ('memcpy', 'memset') THEN 'memory'
-    WHEN category = 'kernel' THEN CASE WHEN regexp_like(name, 'nccl', 'i') THEN 'communication' ELSE 'computation' END
-    WHEN category = 'communication' AND name NOT LIKE 'nccl:%' THEN 'communication'
+    WHEN category = 'kernel' THEN CASE WHEN is_collective(name) THEN 'communication' ELSE 'computation' END
+    WHEN category = 'communication' AND NOT regexp_like(name, '^[nxh]ccl:') THEN 'communication'
   END AS type
 FROM event
 WHERE dur BETWEEN 0 AND 604800000000000

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -54,7 +55,7 @@ def device_work(trace):
     work = [{**event, "type": DEVICE[event["cat"]]} for event in intervals(trace) if event["cat"] in DEVICE]
     for event in work:
         if event["type"] == "kernel":
-            event["type"] = "communication" if "nccl" in event["name"].lower() else "computation"
+            event["type"] = "communication" if re.search("nccl|multimem", event["name"].lower()) else "computation"
     return work
 
 

@@ -185,3 +185,13 @@ fn stub(query: &Query) -> Option<String> {
 fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
+
+#[cfg(test)]
+mod tests {
+    use tracelake_engine::functions::COLLECTIVE_NAMES;
+
+    #[test]
+    fn the_macro_knows_the_kernels_of_the_function() {
+        assert!(include_str!("prelude.sql").replace("'\n  || '", "").contains(COLLECTIVE_NAMES));
+    }
+}

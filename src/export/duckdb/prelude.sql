@@ -136,6 +136,12 @@ CREATE OR REPLACE MACRO tl_duration(ns) AS CASE
   ELSE tl_number(ns) || ' ns'
 END;
 
+CREATE OR REPLACE MACRO is_collective(name) AS regexp_matches(
+  name,
+  '(?i)nccl|rccl|oneccl|hccl|msccl|nvshmem|^hcom_|multimem_|symmetric_memory|'
+  || '(one|two)_?shot_?all_?reduce|cross_device_reduce|allreduce_fusion|userbuffers_|deep_ep::int(ra|er)node'
+);
+
 -- Only durations in ns and factors: the queries format nothing else.
 CREATE OR REPLACE MACRO format_amount(value, unit) AS CASE
   WHEN unit = 'ns' THEN CASE WHEN value < 0 THEN '-' ELSE '' END || tl_duration(abs(CAST(value AS DOUBLE)))

@@ -45,6 +45,8 @@ pub const FUNCTIONS: &[FunctionHelp] = functions! {
         "Scalar function: a number as text in the unit that fits: format_amount(1500000, 'ns') is 1.5 ms"
     "histogram_distance" "(a double[], b double[])"
         "Scalar function: Jensen-Shannon distance of two histograms, each a list with the shares of its bins"
+    "is_collective" "(name text)"
+        "Scalar function: whether a kernel of this name moves data between devices, such as those of NCCL"
     "priority_lengths" "(ts bigint, dur bigint, priority bigint)"
         "Aggregate function: time in ns in which each priority is the first with a running interval, as a list"
     "ratio_interval" "(a list, b list, statistic text, noise double, confidence double)"

@@ -67,6 +67,9 @@ impl Label {
             (WorkSide::Host | WorkSide::Unknown, _) if *clean_name == *"[memory]" => Category::Memory,
             (WorkSide::Host, Category::Python) if clean_name.starts_with("nn.Module: ") => Category::Module,
             (WorkSide::Host, Category::Operator | Category::Annotation) => vocabulary::by_name(&clean_name, category),
+            (WorkSide::Device(_), Category::Kernel) if !clean_cat.eq_ignore_ascii_case("kernel") => {
+                vocabulary::device_category(&clean_cat, &clean_name)
+            }
             _ => category,
         };
         let (category, step) = match annotation.filter(|_| may_be_annotation(side, category)) {

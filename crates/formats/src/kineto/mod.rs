@@ -17,6 +17,7 @@
 
 mod args;
 mod header;
+mod implied;
 mod label;
 mod loader_calls;
 mod name;

@@ -526,7 +526,8 @@ impl KinetoWriter {
         add_args: impl FnOnce(&mut KinetoArgs, ArgsKind, &mut Rows),
     ) {
         let EventParts { shape, place, dur, .. } = *parts;
-        let label = self.labels.take(parts.name, parts.cat, place, rows);
+        let implied = if parts.cat.is_none() { self.tracks.implied_category(parts.pid, parts.tid) } else { None };
+        let label = self.labels.take(parts.name, parts.cat.or(implied.map(|implied| implied.raw)), place, rows);
         let category = shape.category(&label);
         let args_kind = match (category, label.side) {
             (Category::Memory, _) => ArgsKind::Memory,
@@ -542,14 +543,15 @@ impl KinetoWriter {
         }
         let Some(track) = self.tracks.get(thread) else { return };
         let columns = self.args.columns;
+        let number = columns.device.or(implied.and_then(|implied| implied.device));
         let device = if category == Category::Memory {
             vocabulary::memory_device(columns.device_type, columns.device).map(Cow::Owned)
         } else {
-            self.last_device.for_side(label.side, columns.device.or(track.pid())).map(Cow::Borrowed)
+            self.last_device.for_side(label.side, number.or(track.pid())).map(Cow::Borrowed)
         };
         let is_step = category == Category::Step;
         let (ordinal, process) = if track.is_on_device() {
-            self.processes.on_device(columns.device.or(track.pid()), columns.correlation)
+            self.processes.on_device(number.or(track.pid()), columns.correlation)
         } else {
             self.processes.on_host(track.process(), category, columns.correlation)
         };
@@ -561,7 +563,7 @@ impl KinetoWriter {
             span: Some(span(self.recording, self.object.id, ordinal)),
             process,
             category: Some(category.as_str()),
-            raw_category: Some(label.cat()).filter(|cat| !cat.is_empty()),
+            raw_category: Some(label.cat()).filter(|cat| !cat.is_empty() && implied.is_none()),
             name: Some(label.name()).filter(|name| !name.is_empty()),
             track: track.name.as_deref(),
             ts,

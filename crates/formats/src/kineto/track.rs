@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::args::parse_canonical;
+use super::implied::{ImpliedCategories, ImpliedCategory};
 use crate::{json, secret};
 
 /// Maximum number of tracks, which no real trace reaches. Further tracks have no name.
@@ -102,6 +103,7 @@ impl KinetoTrack {
 pub(super) struct KinetoTracks {
     threads: HashMap<(TrackId, TrackId), String>,
     processes: HashMap<TrackId, String>,
+    implied: ImpliedCategories,
     /// The name of the process is part of a track's name.
     with_process: bool,
     list: Vec<KinetoTrack>,
@@ -174,6 +176,12 @@ impl KinetoTracks {
         }
     }
 
+    /// The category of an event that has none, by the names of its process and thread.
+    #[inline]
+    pub(super) fn implied_category(&self, pid: Option<&str>, tid: Option<&str>) -> Option<ImpliedCategory> {
+        self.implied.find(pid, tid)
+    }
+
     /// The track with this number.
     pub(super) fn get(&self, track: usize) -> Option<&KinetoTrack> {
         self.list.get(track)
@@ -232,6 +240,7 @@ impl KinetoTracks {
     /// name.
     pub(super) fn name_thread(&mut self, pid: TrackId, tid: TrackId, name: &str) -> bool {
         let name = &*secret::mask(name.trim());
+        self.implied.add_thread(&pid, &tid, name);
         if self.list.iter().any(|track| track.ids.pid == pid && track.ids.tid == tid) {
             return self.threads.get(&(pid, tid)).is_some_and(|known| known == name);
         }
@@ -246,6 +255,9 @@ impl KinetoTracks {
     /// name.
     pub(super) fn name_process(&mut self, pid: TrackId, name: &str) -> bool {
         let name = name.trim();
+        if self.implied.add_process(&pid, name) {
+            self.mark_changed();
+        }
         if !self.with_process || name.is_empty() {
             return true;
         }

@@ -29,7 +29,12 @@ pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
         "memset" | "gpu_memset" => (Category::Memset, WorkSide::Device("gpu")),
         "cuda_sync" => (Category::Sync, WorkSide::Device("gpu")),
         "cuda_profiler_range" => (Category::Other, WorkSide::Device("gpu")),
-        "mtia_ccp_events" | "mtia_workloadd" | "mtia_insight" => (Category::Other, WorkSide::Device("mtia")),
+        "hpu_op" => (Category::Kernel, WorkSide::Device("hpu")),
+        "mtia_ccp_events" => (Category::Kernel, WorkSide::Device("mtia")),
+        "mtia_workloadd" | "mtia_insight" => (Category::Other, WorkSide::Device("mtia")),
+        // Those of `super::implied`.
+        "cuda_function" | "gpu_stream" => (Category::Kernel, WorkSide::Device("gpu")),
+        "npu_task" | "npu_communication" => (Category::Kernel, WorkSide::Device("npu")),
         "overhead" => (Category::Overhead, WorkSide::Host),
         // viztracer writes `fee` (function entry/exit).
         "python" | "python_function" | "fee" => (Category::Python, WorkSide::Host),
@@ -37,6 +42,19 @@ pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
         _ if raw == "runtime" || raw.ends_with("_runtime") => (Category::Runtime, WorkSide::Host),
         _ if raw == "driver" || raw.ends_with("_driver") => (Category::Driver, WorkSide::Host),
         _ => (Category::Other, WorkSide::Unknown),
+    }
+}
+
+/// The category of device work of which the category in the file says only that it is some.
+pub(super) fn device_category(raw: &str, name: &str) -> Category {
+    let starts_with = |word: &str| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    match raw {
+        _ if starts_with("memcpy") => Category::Memcpy,
+        _ if starts_with("memset") => Category::Memset,
+        _ if starts_with("event_") || starts_with("notify") => Category::Sync,
+        // The others are parts of a collective.
+        "npu_communication" if !starts_with("hcom_") => Category::Other,
+        _ => Category::Kernel,
     }
 }
 
@@ -56,7 +74,12 @@ pub(crate) fn by_name(name: &str, category: Category) -> Category {
     let by_name = match name.as_bytes() {
         [b'P', ..] => parse_step(name).map(|_| Category::Step),
         [b'e', ..] => loader(name).map(|_| Category::Loader),
-        [b'n' | b'g', ..] if name.starts_with("nccl:") || name.starts_with("gloo:") => Some(Category::Communication),
+        // The backends of `torch.distributed`: NCCL, Gloo, XCCL (Intel), HCCL, MPI and UCC.
+        [b'n' | b'g' | b'x' | b'h' | b'm' | b'u', ..]
+            if matches!(name.split_once(':'), Some(("nccl" | "gloo" | "xccl" | "hccl" | "mpi" | "ucc", _))) =>
+        {
+            Some(Category::Communication)
+        }
         [b'O', ..] if name.starts_with("Optimizer.") => Some(Category::Annotation),
         [b'D', ..] if name == "DistributedDataParallel.forward" || name == "DataParallel.forward" => {
             Some(Category::Annotation)
@@ -165,7 +188,8 @@ mod tests {
             ("privateuse1_runtime", (Runtime, WorkSide::Host)),
             ("xpu_driver", (Driver, WorkSide::Host)),
             ("cuda_sync", (Sync, gpu)),
-            ("mtia_ccp_events", (Other, WorkSide::Device("mtia"))),
+            ("mtia_ccp_events", (Kernel, WorkSide::Device("mtia"))),
+            ("mtia_insight", (Other, WorkSide::Device("mtia"))),
             ("Trace", (Other, WorkSide::Unknown)),
         ] {
             assert_eq!(parse_category(raw), expected, "{raw}");

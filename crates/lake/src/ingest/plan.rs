@@ -184,6 +184,14 @@ fn folder(url: &str) -> &str {
     url.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
+/// The folder of `profiler_info_<rank>.json`, with its last `/`, and this rank. `torch_npu` writes the rank nowhere else; its
+/// trace is in a folder of this folder.
+fn rank_of_folder(path: &str) -> Option<(&str, i64)> {
+    let (folder, name) = path.split_at(path.rfind('/').map_or(0, |end| end + 1));
+    let rank = name.strip_prefix("profiler_info_")?.strip_suffix(".json")?.parse().ok()?;
+    Some((folder, rank))
+}
+
 /// The rank that a pattern finds in the address of a file, as its first group.
 fn rank_in_path(pattern: &Regex, path: &str) -> Option<i64> {
     pattern.captures(path)?.get(1)?.as_str().parse().ok().filter(|rank| *rank >= 0)
@@ -293,6 +301,12 @@ impl<'a> IngestPlanner<'a> {
 
     /// Numbers the recordings of each process, in each format.
     fn number_recordings(&self, plan: &mut IngestPlan<'_>, tasks: &BTreeMap<GroupKey, DecodeTask>) {
+        let ranks_of_folders: Vec<(&str, i64)> =
+            self.listed.iter().filter_map(|object| rank_of_folder(object.path.as_ref())).collect();
+        let rank_of_file = |path: &str| {
+            let above = ranks_of_folders.iter().filter(|(folder, _)| path.starts_with(folder));
+            above.max_by_key(|(folder, _)| folder.len()).map(|(_, rank)| *rank)
+        };
         for format in FORMATS {
             let name = format.descriptor().name;
             let tasks = tasks.values().filter(|task| task.format.descriptor().name == name);
@@ -302,6 +316,7 @@ impl<'a> IngestPlanner<'a> {
                 .map(|n| (self.listed[*n].path.as_ref(), plan.infos[*n].rank.or(plan.content_ranks[*n])))
                 .collect();
             for (file, (index, rank)) in indices.iter().zip(format.number_ranks(&files)).enumerate() {
+                let rank = rank_of_file(files[file].0).or(rank);
                 plan.infos[*index].numbered_rank = rank;
                 files[file].1 = files[file].1.or(rank);
             }

@@ -8,5 +8,6 @@ pub(crate) mod enclosed_work;
 pub(crate) mod extract_arg;
 pub(crate) mod format_amount;
 pub(crate) mod histogram_distance;
+pub(crate) mod is_collective;
 pub(crate) mod limited;
 pub(crate) mod ratio_interval;

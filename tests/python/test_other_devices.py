@@ -1,0 +1,124 @@
+"""Work of devices that are not NVIDIA's, of JAX and of old versions, and kernels of all libraries that communicate."""
+
+import gzip
+import json
+import re
+
+import pytest
+
+import tracelake as tl
+
+CASES = {"ascend": "11-ascend-npu", "autograd": "15-legacy-autograd", "jax": "32-jax"}
+B200 = "data/kineto/tracelens/b200/eager_trace.json.gz"
+
+
+@pytest.fixture(scope="module")
+def devices(shared, tmp_path_factory):
+    """A lake with a run for each case."""
+    with tl.open(tmp_path_factory.mktemp("devices") / "lake", create=True) as session:
+        for run, folder in CASES.items():
+            session.ingest(shared / "data" / "cases" / folder, run=run)
+        yield session
+
+
+def rows(session, query):
+    """The rows of a query as tuples."""
+    return [tuple(row.values()) for row in session.sql(query).rows()]
+
+
+def test_device_work_without_a_category_has_one(devices):
+    # As `data/cases/README.md` says; the device of the old autograd profiler is its thread 0.
+    assert rows(
+        devices,
+        "SELECT run, type, device, count(*), sum(dur) FROM device_work GROUP BY ALL ORDER BY 1, 2",
+    ) == [
+        ("ascend", "communication", "npu0", 3, 9_000_000),
+        ("ascend", "computation", "npu0", 15, 3_757_500),
+        ("autograd", "computation", "gpu0", 300, 6_000_000),
+        ("jax", "computation", "gpu0", 12, 21_601_500),
+        ("jax", "memory", "gpu0", 4, 1_200_000),
+    ]
+
+
+def test_host_work_of_these_traces_is_complete(devices):
+    operators = "SELECT run, count(*), sum(dur) FROM event WHERE category = 'operator' GROUP BY run ORDER BY run"
+    assert rows(devices, operators) == [
+        ("ascend", 15, 1_500_000),
+        ("autograd", 300, 1_549_000),
+    ]
+    steps = rows(devices, "SELECT ts, dur FROM step WHERE run = 'ascend' ORDER BY ts")
+    assert (steps[0][0], [dur for _, dur in steps]) == (
+        1_777_000_000_000_000_125,
+        [19_000_500] * 3,
+    )
+    assert rows(devices, "SELECT DISTINCT rank FROM step WHERE run = 'ascend'") == [(3,)]
+    # A category that the file does not have is not one as the profiler named it.
+    assert rows(devices, "SELECT count(raw_category) FROM event WHERE run = 'jax'") == [(0,)]
+
+
+def test_kernels_of_symmetric_memory_communicate(shared, tmp_path):
+    with gzip.open(shared / B200, "rt") as file:
+        events = json.load(file)["traceEvents"]
+    kernels = [event for event in events if event.get("cat") == "kernel"]
+    expected = [event for event in kernels if re.search("multimem_all_reduce|nccl", event["name"])]
+    with tl.open(shared / B200, ephemeral=True, run="b200") as session:
+        counted = "SELECT count(*), sum(dur) FROM device_work WHERE type = 'communication'"
+        assert rows(session, counted) == [(len(expected), sum(round(1e3 * event["dur"]) for event in expected))]
+        share = sum(event["dur"] for event in expected) / sum(event["dur"] for event in kernels)
+        assert 0.15 < share < 0.25
+        # Queries by name agree.
+        for query in ("kernel_summary", "kernel_diff"):
+            by_name = f"SELECT sum(n) FROM {query} WHERE type = 'communication'"
+            assert rows(session, by_name) == [(len(expected),)]
+        assert rows(session, "SELECT count(*) FROM collective_call") == [(len(expected),)]
+
+
+@pytest.mark.parametrize(
+    ("category", "device"),
+    [("mtia_ccp_events", "mtia0"), ("hpu_op", "hpu0"), ("kernel", "gpu0")],
+)
+def test_work_of_other_accelerators_is_device_work(tmp_path, category, device):
+    def event(category, name, ts, dur, **args):
+        return {
+            "ph": "X",
+            "cat": category,
+            "name": name,
+            "pid": 0,
+            "tid": 7,
+            "ts": ts,
+            "dur": dur,
+            "args": args,
+        }
+
+    trace = [
+        event("cpu_op", "aten::mm", 10, 5),
+        event(category, "matmul", 12, 30, device=0, stream=7),
+    ]
+    (tmp_path / "rank0.pt.trace.json").write_text(json.dumps({"schemaVersion": 1, "traceEvents": trace}))
+    with tl.open(tmp_path, ephemeral=True, run="r") as session:
+        assert rows(session, "SELECT device, type, dur FROM device_work") == [(device, "computation", 30_000)]
+
+
+@pytest.mark.parametrize("backend", ["nccl", "xccl", "hccl", "gloo", "mpi", "ucc"])
+def test_collectives_of_each_backend_are_communication(tmp_path, backend):
+    trace = [
+        {
+            "ph": "X",
+            "cat": "cpu_op",
+            "name": name,
+            "pid": 1,
+            "tid": 1,
+            "ts": ts,
+            "dur": 5,
+        }
+        for name, ts in ((f"{backend}:all_reduce", 10), ("aten::mm", 20))
+    ]
+    (tmp_path / "rank0.pt.trace.json").write_text(json.dumps({"schemaVersion": 1, "traceEvents": trace}))
+    with tl.open(tmp_path, ephemeral=True, run="r") as session:
+        # A mark around the launch of a kernel is not the collective itself.
+        on_host = backend in ("gloo", "mpi", "ucc")
+        found = rows(
+            session,
+            "SELECT category, type FROM timed_event WHERE category <> 'operator'",
+        )
+        assert found == [("communication", "communication" if on_host else None)]
