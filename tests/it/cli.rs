@@ -550,7 +550,7 @@ fn missing_or_unreadable_input_ends_with_3() {
     let fails = |arguments: &[&str], err: &str| shell.run(arguments).fails(3, err);
     fails(&["query", "step.duration", "--run", "job-b1"], "error: no run or baseline `job-b1`; did you mean `job-b`?");
     std::fs::create_dir(shell.path("other")).unwrap();
-    std::fs::write(shell.path("other/page.html"), "<html></html>").unwrap();
+    std::fs::write(shell.path("other/notes.txt"), "to do").unwrap();
     fails(
         &["ingest", "other"],
         &format!(
@@ -559,7 +559,7 @@ fn missing_or_unreadable_input_ends_with_3() {
              hint:   give the folder that holds the profile (for SageMaker: profiler-output)",
             shell.url("other"),
             FORMATS.iter().map(|format| format.descriptor().name).collect::<Vec<_>>().join(", "),
-            shell.url("other/page.html")
+            shell.url("other/notes.txt")
         ),
     );
 }

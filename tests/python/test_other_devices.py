@@ -56,7 +56,7 @@ def test_host_work_of_these_traces_is_complete(devices):
     assert rows(devices, "SELECT count(raw_category) FROM event WHERE run = 'jax'") == [(0,)]
 
 
-def test_kernels_of_symmetric_memory_communicate(shared, tmp_path):
+def test_kernels_of_symmetric_memory_communicate(shared):
     with gzip.open(shared / B200, "rt") as file:
         events = json.load(file)["traceEvents"]
     kernels = [event for event in events if event.get("cat") == "kernel"]

@@ -20,6 +20,7 @@ mod lines;
 pub mod loader_timings;
 pub mod nsys;
 mod number;
+pub mod other_tools;
 #[doc(hidden)]
 pub mod parquet_pages;
 mod position;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::format::other_tools::refusal;
 use crate::format::{Decoder, Descriptor, FORMATS, Format, FormatDecoder, ObjectInfo, Probe, Stream};
 use crate::lake::Entry;
 use crate::source::{Location, StoredObject};
@@ -125,7 +126,8 @@ fn probe_content(info: &ObjectInfo, named: Option<FileKind>, head: Result<Vec<u8
         Some(format) => FileKind::Read(*format, Arc::clone(&info.path)),
         None => {
             let declined = FORMATS.iter().find_map(|format| format.decline_reason(&probe));
-            declined.map_or(FileKind::Unknown, FileKind::Ignored)
+            let refusal = || refusal(info.name(), &head);
+            declined.or_else(refusal).map_or(FileKind::Unknown, FileKind::Ignored)
         }
     };
     let kind = named.unwrap_or_else(by_content);

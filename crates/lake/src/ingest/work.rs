@@ -529,7 +529,12 @@ fn check_readable(location: &Location, plan: &IngestPlan<'_>, result: &WorkResul
         return Ok(());
     }
     if let Some(entry) = result.entries.iter().find(|entry| entry.error.is_some()) {
-        let text = format!("cannot read {}: none of its {read} files could be read", location.url());
+        let files = if read == 1 {
+            "its only file could not be read".to_owned()
+        } else {
+            format!("none of its {read} files could be read")
+        };
+        let text = format!("cannot read {}: {files}", location.url());
         let kind = if result.denied == read { ErrorKind::Denied } else { ErrorKind::Malformed };
         return Err(Error::new(kind, text)
             .with_context("first", &entry.url)
@@ -546,5 +551,9 @@ fn check_readable(location: &Location, plan: &IngestPlan<'_>, result: &WorkResul
     if let Some((entry, why)) = plan.ignored.iter().find_map(|entry| Some((entry, reason(entry)?))) {
         error = error.with_context("skipped", format!("{}: {why}", entry.url));
     }
-    Err(error.with_hint("give the folder that holds the profile (for SageMaker: profiler-output)"))
+    Err(if first == location.url() {
+        error.with_hint("`tracelake formats` lists what can be read")
+    } else {
+        error.with_hint("give the folder that holds the profile (for SageMaker: profiler-output)")
+    })
 }
