@@ -233,3 +233,19 @@ def test_event_file_rows_equal_the_oracle(shared, oracle):
             losses = rows(session.sql(f"select step, value {of_file} and raw_name = 'train_loss'", file=file))
             assert {str(row["step"]): row["value"] for row in losses} == expected["train_loss_by_step"]
         assert rows(session.sql("select count(*) as n from problem where severity <> 'notice'"))[0]["n"] == 0
+
+
+def test_lines_below_another_header_have_its_columns(tmp_path):
+    # A training was resumed, and logs another metric since.
+    text = "epoch,step,loss\n0,49,2.5\nepoch,step,loss,acc\n1,99,1.5,0.25\n1,149,1.25,\nx,y\n"
+    (tmp_path / "metrics.csv").write_text(text)
+    with tl.open(tmp_path, ephemeral=True) as session:
+        samples = session.sql("SELECT epoch, step, raw_name, value FROM sample ORDER BY row").rows()
+        assert [tuple(row.values()) for row in samples] == [
+            (0, 49, "loss", 2.5),
+            (1, 99, "loss", 1.5),
+            (1, 99, "acc", 0.25),
+            (1, 149, "loss", 1.25),
+        ]
+        # A line of names without a step is none.
+        assert [row["kind"] for row in session.sql("SELECT kind FROM problem").rows()] == ["bad_line"]

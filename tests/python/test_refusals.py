@@ -36,7 +36,7 @@ def test_a_file_of_another_tool_is_refused_by_name(shared, tmp_path, file):
         assert session.runs().to_arrow().num_rows == 0
 
 
-def test_a_folder_with_a_profile_and_other_files_is_read(shared, tmp_path):
+def test_a_folder_with_a_profile_and_other_files_is_read(shared):
     with tl.open(shared / "data" / "cases" / "24-packed", ephemeral=True, run="r") as session:
         reasons = [row["error"] for row in session.sql("SELECT error FROM object WHERE error IS NOT NULL").rows()]
         assert sorted(reason.split(",")[0] for reason in reasons) == ["a ZIP archive", "a text in UTF-16"]

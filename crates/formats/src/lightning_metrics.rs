@@ -38,10 +38,10 @@ static DESCRIPTOR: Descriptor = Descriptor {
     fields: scalar::FIELDS,
     not_read: &[
         "cells that are not numbers: they are counted",
-        "lines with more or fewer cells than the header, and a last line without its end: they are counted",
+        "lines with more or fewer cells than the header above them, and a last line without its end: they are counted",
     ],
     source: "Lightning-AI/pytorch-lightning 2.6, src/lightning/fabric/loggers/csv_logs.py",
-    version: 1,
+    version: 2,
 };
 
 /// Maximum size of the header in bytes. One with 100,000 names has about 10 MB.
@@ -98,13 +98,33 @@ impl MetricsHeader {
         let record = record.strip_prefix(b"\xef\xbb\xbf").unwrap_or(record).trim_ascii_end();
         let parse = |delimiter: u8| {
             let names = names(record, delimiter);
-            let columns: Vec<String> =
-                names.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
-            let step = columns.iter().position(|name| name == "step")?;
-            let epoch = columns.iter().position(|name| name == "epoch").or_else(|| find_prefixed_epoch(&columns));
-            Some(Self { delimiter, columns, step, epoch })
+            let columns = names.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
+            Self::new(delimiter, columns)
         };
         [b',', b';', b'\t'].into_iter().find_map(parse)
+    }
+
+    /// None without a column `step`.
+    fn new(delimiter: u8, columns: Vec<String>) -> Option<Self> {
+        let step = columns.iter().position(|name| name == "step")?;
+        let epoch = columns.iter().position(|name| name == "epoch").or_else(|| find_prefixed_epoch(&columns));
+        Some(Self { delimiter, columns, step, epoch })
+    }
+
+    /// Masks credentials in names, and reports names that are not unique.
+    fn check(&mut self, position: Position, rows: &mut Rows) {
+        for name in &mut self.columns {
+            if let Cow::Owned(clean) = secret::mask_and_report(name, position, rows) {
+                *name = clean;
+            }
+        }
+        let mut sorted: Vec<&str> = self.columns.iter().map(String::as_str).collect();
+        sorted.sort_unstable();
+        for pair in sorted.windows(2).filter(|pair| pair[0] == pair[1]) {
+            rows.problem(Severity::Warning, "duplicate_column", position.byte(), || {
+                format!("{position}: more than one column is called {}", secret::quote_masked(pair[0]))
+            });
+        }
     }
 }
 
@@ -145,6 +165,8 @@ struct MetricsRecord {
     bad_step: Option<(usize, String)>,
     /// Number of values with a decimal comma.
     decimal_commas: usize,
+    /// The cells that are not numbers, while there are no others.
+    names: Vec<String>,
 }
 
 impl Decoder for MetricsDecoder {
@@ -209,30 +231,28 @@ impl MetricsDecoder {
     fn finish_header(&mut self, rows: &mut Rows) -> Result<()> {
         let bytes = std::mem::take(&mut self.header_bytes);
         let mut header = MetricsHeader::parse(&bytes).ok_or_else(|| self.no_step_error())?;
-        for name in &mut header.columns {
-            if let Cow::Owned(clean) = secret::mask_and_report(name, Position::START, rows) {
-                *name = clean;
-            }
-        }
-        let mut sorted: Vec<&str> = header.columns.iter().map(String::as_str).collect();
-        sorted.sort_unstable();
-        for pair in sorted.windows(2).filter(|pair| pair[0] == pair[1]) {
-            rows.problem(Severity::Warning, "duplicate_column", Some(0), || {
-                format!("{}: more than one column is called {}", Position::START, secret::quote_masked(pair[0]))
-            });
-        }
+        header.check(Position::START, rows);
         let cells = CsvCells::new(header.delimiter, Position::START.after(&bytes));
         self.table = Some((header, cells));
         Ok(())
     }
 
     fn read_records(&mut self, chunk: &[u8], rows: &mut Rows) {
-        let Some((header, mut cells)) = self.table.take() else { return };
-        let expected = header.columns.len();
+        let Some((mut header, mut cells)) = self.table.take() else { return };
         cells.push(chunk, |piece, position| match piece {
             CsvItem::Cell(column, text) => self.record.read_cell(&header, column, text),
-            CsvItem::End { cells: 1, open: false } if expected > 1 && self.record.is_blank() => {}
-            CsvItem::End { cells, open } if open || cells != expected => {
+            CsvItem::End { cells: 1, open: false } if header.columns.len() > 1 && self.record.is_blank() => {}
+            // A training that was resumed may log further metrics: then its lines come below another header.
+            CsvItem::End { cells, open: false } if self.record.is_header(cells) => {
+                let names = std::mem::take(&mut self.record.names);
+                if let Some(mut next) = MetricsHeader::new(header.delimiter, names) {
+                    next.check(position, rows);
+                    header = next;
+                }
+                self.record.clear();
+            }
+            CsvItem::End { cells, open } if open || cells != header.columns.len() => {
+                let expected = header.columns.len();
                 position.skip(rows, "bad_line", || {
                     if open {
                         "a quote is not closed".to_owned()
@@ -293,6 +313,11 @@ impl MetricsRecord {
         self.values.is_empty() && self.bad_values == 0 && self.step.is_none() && self.bad_step.is_none()
     }
 
+    /// Whether the line, which has some number of cells, is a header.
+    fn is_header(&self, cells: usize) -> bool {
+        self.names.len() == cells && self.names.iter().any(|name| name == "step")
+    }
+
     /// Clears the record and keeps the memory of its values.
     fn clear(&mut self) {
         self.values.clear();
@@ -301,6 +326,9 @@ impl MetricsRecord {
 
     fn read_cell(&mut self, header: &MetricsHeader, column: usize, text: &[u8]) {
         let number = parse_number(text);
+        if number.is_none() && self.names.len() == column {
+            self.names.push(String::from_utf8_lossy(text).trim().to_owned());
+        }
         let quote = || (column, secret::quote_masked(&String::from_utf8_lossy(text)));
         if column == header.step || Some(column) == header.epoch {
             let integer = number.and_then(|(number, _)| to_integer(number));
