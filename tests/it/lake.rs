@@ -214,7 +214,7 @@ fn unreadable_profiles_are_errors() {
     assert_eq!(missing.kind(), ErrorKind::NotFound);
     let other = folder.path().join("other");
     std::fs::create_dir_all(&other).unwrap();
-    std::fs::write(other.join("page.html"), "<html></html>").unwrap();
+    std::fs::write(other.join("notes.txt"), "to do").unwrap();
     let unknown = session.ingest(request(&other)).unwrap_err();
     assert_eq!(unknown.kind(), ErrorKind::Unrecognized);
     assert!(

@@ -247,5 +247,5 @@ def test_lines_below_another_header_have_its_columns(tmp_path):
             (1, 99, "acc", 0.25),
             (1, 149, "loss", 1.25),
         ]
-        # A line of names without a step is none.
+        # A line of names without a step is not a header.
         assert [row["kind"] for row in session.sql("SELECT kind FROM problem").rows()] == ["bad_line"]

@@ -117,8 +117,5 @@ def test_collectives_of_each_backend_are_communication(tmp_path, backend):
     with tl.open(tmp_path, ephemeral=True, run="r") as session:
         # A mark around the launch of a kernel is not the collective itself.
         on_host = backend in ("gloo", "mpi", "ucc")
-        found = rows(
-            session,
-            "SELECT category, type FROM timed_event WHERE category <> 'operator'",
-        )
-        assert found == [("communication", "communication" if on_host else None)]
+        query = "SELECT category, type FROM timed_event WHERE category <> 'operator'"
+        assert rows(session, query) == [("communication", "communication" if on_host else None)]

@@ -116,8 +116,8 @@ const KINDS: &[UnreadKind] = &[
 /// Marks at the first byte.
 const STARTS: &[(&[u8], &str, &str)] = &[
     (b"PK\x03\x04", "a ZIP archive", "unpack it, and give its folder"),
-    (b"\xfd7zXZ\0", "a file packed with xz", "unpack it with `xz -d`"),
-    (b"BZh", "a file packed with bzip2", "unpack it with `bzip2 -d`"),
+    (b"\xfd7zXZ\0", "a file compressed with xz", "decompress it with `xz -d`"),
+    (b"BZh", "a file compressed with bzip2", "decompress it with `bzip2 -d`"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it, and give its folder"),
     (b"\xff\xfe", "a text in UTF-16", "convert it: `iconv -f UTF-16 -t UTF-8`"),
     (b"\xfe\xff", "a text in UTF-16", "convert it: `iconv -f UTF-16 -t UTF-8`"),

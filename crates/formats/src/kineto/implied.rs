@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::track::TrackId;
+use super::track_id::TrackId;
 use crate::json;
 use crate::number::leading_number;
 
@@ -26,7 +26,7 @@ impl ImpliedCategory {
     }
 }
 
-/// Processes and threads of which the names imply a category.
+/// Processes and threads with names that imply a category.
 #[derive(Debug, Default, Clone)]
 pub(super) struct ImpliedCategories {
     processes: HashMap<TrackId, ImpliedCategory>,

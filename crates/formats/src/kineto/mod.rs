@@ -27,6 +27,7 @@ mod root;
 mod step_marks;
 mod trace;
 mod track;
+mod track_id;
 mod vocabulary;
 
 use std::any::Any;

@@ -1,11 +1,11 @@
 //! Assigns events to tracks: the rows that a viewer draws, one for each thread and each stream.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::args::parse_canonical;
 use super::implied::{ImpliedCategories, ImpliedCategory};
-use crate::{json, secret};
+pub(super) use super::track_id::TrackId;
+use crate::secret;
 
 /// Maximum number of tracks, which no real trace reaches. Further tracks have no name.
 const MAX_TRACKS: usize = 1 << 17;
@@ -15,42 +15,6 @@ const MAX_COPIED: usize = 1 << 10;
 
 /// Number of slots of the cache in which most events find their track.
 const SLOTS: i64 = 64;
-
-/// The process or thread of an event.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub(super) enum TrackId {
-    #[default]
-    None,
-    /// A number, or the number in a text such as `"stream 7 "`.
-    Number(i64),
-    /// Any other text.
-    Text(String),
-}
-
-impl TrackId {
-    /// Parses a `pid` or `tid`.
-    pub(super) fn parse(raw: Option<&str>) -> Self {
-        let Some(raw) = raw.filter(|raw| *raw != "null") else { return Self::None };
-        if let Ok(number) = raw.parse() {
-            return Self::Number(number);
-        }
-        let text = json::unquote(raw).unwrap_or(Cow::Borrowed(raw));
-        let text = text.trim();
-        let number = text.strip_prefix("stream ").unwrap_or(text).parse();
-        match number {
-            Ok(number) => Self::Number(number),
-            Err(_) if text.is_empty() => Self::None,
-            Err(_) => Self::Text(text.to_owned()),
-        }
-    }
-
-    pub(super) fn number(&self) -> Option<i64> {
-        match self {
-            Self::Number(number) => Some(*number),
-            Self::None | Self::Text(_) => None,
-        }
-    }
-}
 
 /// The identity of a track. A device and a process can have the same number, and so can a stream and a
 /// thread.

@@ -24,7 +24,8 @@ pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
         "cpu_op" | "operator" => (Category::Operator, WorkSide::Host),
         "user_annotation" => (Category::Annotation, WorkSide::Host),
         "gpu_user_annotation" => (Category::Annotation, WorkSide::Device("gpu")),
-        "kernel" => (Category::Kernel, WorkSide::Device("gpu")),
+        // The last two, and those of NPUs, are those of `super::implied`.
+        "kernel" | "cuda_function" | "gpu_stream" => (Category::Kernel, WorkSide::Device("gpu")),
         "memcpy" | "gpu_memcpy" => (Category::Memcpy, WorkSide::Device("gpu")),
         "memset" | "gpu_memset" => (Category::Memset, WorkSide::Device("gpu")),
         "cuda_sync" => (Category::Sync, WorkSide::Device("gpu")),
@@ -32,8 +33,6 @@ pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
         "hpu_op" => (Category::Kernel, WorkSide::Device("hpu")),
         "mtia_ccp_events" => (Category::Kernel, WorkSide::Device("mtia")),
         "mtia_workloadd" | "mtia_insight" => (Category::Other, WorkSide::Device("mtia")),
-        // Those of `super::implied`.
-        "cuda_function" | "gpu_stream" => (Category::Kernel, WorkSide::Device("gpu")),
         "npu_task" | "npu_communication" => (Category::Kernel, WorkSide::Device("npu")),
         "overhead" => (Category::Overhead, WorkSide::Host),
         // viztracer writes `fee` (function entry/exit).
@@ -45,7 +44,7 @@ pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
     }
 }
 
-/// The category of device work of which the category in the file says only that it is some.
+/// The category of device work, if the category in the file does not say which work it is.
 pub(super) fn device_category(raw: &str, name: &str) -> Category {
     let starts_with = |word: &str| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     match raw {
