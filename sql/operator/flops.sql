@@ -1,12 +1,14 @@
 -- How many floating-point operations did the operators perform, and how fast?
 --
--- One row per operator name and process rank. The numbers are the profiler's own estimates. With `with_flops=True`, it estimates them from
--- the shapes of the inputs for a few operators (convolutions, products of matrices, sums, products). The rate is over the device work that
--- the operators launched, or over their time on the host if they launched none.
+-- One row per operator name and process rank. The numbers follow from the shapes of the inputs by PyTorch's own formulas (function
+-- `operator_flops`): those of `key_averages()` for `aten::conv2d`, `mm`, `addmm`, `bmm`, `baddbmm`, `mul` and `add`, and those of PyTorch's
+-- counter for fused attention (`aten::_scaled_dot_product_...`). Other operators have none: `aten::linear` and `matmul` call one of these,
+-- and backward passes of attention, convolutions other than `conv2d`, normalization and activations are not estimated. A number in the
+-- trace has precedence. The rate is over the device work that the operators launched, or over their time on the host if they launched none.
 --
--- Excluded: operators without an estimate. The result is empty if the profile has no estimates.
+-- Excluded: operators without an estimate; calls within a call of the same name; tensors with symbolic shapes, which have none in a trace.
 --
--- empty   no operator has a number of operations; record the trace with with_flops=True
+-- empty   no operator has the shapes of its inputs; record the trace with record_shapes=True
 --
 -- column  run           text    id     name of the run
 -- column  node          text    id     machine
@@ -23,9 +25,9 @@
 -- source  kineto
 
 WITH estimated AS (
-  SELECT *, try_cast(extract_arg(args, 'flops') AS double) AS flops
+  SELECT *, coalesce(try_cast(extract_arg(args, 'flops') AS double), operator_flops(name, args)) AS flops
   FROM host_frame
-  WHERE category = 'operator' AND args LIKE '%"flops":%'
+  WHERE category = 'operator' AND outermost
 ),
 
 summed AS (
@@ -36,8 +38,8 @@ summed AS (
     name,
     count(*) AS n,
     sum(flops) AS flops,
-    sum(CASE WHEN outermost THEN dur ELSE 0 END) AS host_total,
-    sum(CASE WHEN outermost THEN device_total ELSE 0 END) AS device_total
+    sum(dur) AS host_total,
+    sum(device_total) AS device_total
   FROM estimated
   WHERE flops > 0
   GROUP BY run, node, rank, name

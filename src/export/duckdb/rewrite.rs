@@ -24,8 +24,16 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::unit::Type;
 
 /// Functions of tracelake for which there is no macro.
-const MISSING: [&str; 7] =
-    ["call_chain", "call_frame", "call_parent", "call_stack", "change_point", "critical_path", "ratio_interval"];
+const MISSING: [&str; 8] = [
+    "call_chain",
+    "call_frame",
+    "call_parent",
+    "call_stack",
+    "change_point",
+    "critical_path",
+    "operator_flops",
+    "ratio_interval",
+];
 
 /// Functions that have another name in DuckDB.
 const RENAMED: [(&str, &str); 4] =

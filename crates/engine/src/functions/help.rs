@@ -47,6 +47,8 @@ pub const FUNCTIONS: &[FunctionHelp] = functions! {
         "Scalar function: Jensen-Shannon distance of two histograms, each a list with the shares of its bins"
     "is_collective" "(name text)"
         "Scalar function: whether a kernel of this name moves data between devices, such as those of NCCL"
+    "operator_flops" "(name text, args text)"
+        "Scalar function: floating-point operations of a call of an operator, from the shapes of its inputs; see query operator.flops"
     "priority_lengths" "(ts bigint, dur bigint, priority bigint)"
         "Aggregate function: time in ns in which each priority is the first with a running interval, as a list"
     "ratio_interval" "(a list, b list, statistic text, noise double, confidence double)"

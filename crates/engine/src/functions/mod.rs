@@ -19,7 +19,7 @@ use crate::functions::aggregate::union_length::{IntervalUnion, UnionOutput};
 use crate::functions::aggregate::{critical_path, percentile, priority_lengths, sum};
 use crate::functions::scalar::{
     bound_by, covered, dictionary_encode, distinct, enclosed_work, extract_arg, format_amount, histogram_distance,
-    is_collective, limited, ratio_interval,
+    is_collective, limited, operator_flops, ratio_interval,
 };
 use crate::functions::window::{call_chain, call_frame, call_stack, change_point, recent_percentile};
 use crate::plan::like::LikeRewrite;
@@ -46,6 +46,7 @@ pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     registry.register_udf(Arc::new(format_amount::format_amount()))?;
     registry.register_udf(Arc::new(histogram_distance::histogram_distance()))?;
     registry.register_udf(Arc::new(is_collective::IsCollective::new().into()))?;
+    registry.register_udf(Arc::new(operator_flops::operator_flops()))?;
     registry.register_udf(Arc::new(dictionary_encode::dictionary_encode()))?;
     registry.register_udf(Arc::new(ratio_interval::ratio_interval()))?;
     crate::times::functions::register(registry)?;

@@ -10,4 +10,5 @@ pub(crate) mod format_amount;
 pub(crate) mod histogram_distance;
 pub(crate) mod is_collective;
 pub(crate) mod limited;
+pub(crate) mod operator_flops;
 pub(crate) mod ratio_interval;
