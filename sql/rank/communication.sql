@@ -1,8 +1,9 @@
 -- How much of the communication of a rank was transfer, how much waiting for others, and how much was hidden?
 --
--- One row per recording of a process and name of a collective: kernels of NCCL and RCCL, and collectives that run on the host (gloo). Each
--- collective is compared with itself on the other ranks (view `collective`). The shortest duration over the ranks is the transfer. The rest
--- is waiting for the rank that arrived last. Times are unions over the streams: parallel collectives count once.
+-- One row per recording of a process and name of a collective: kernels that move data between devices (NCCL and others), and collectives
+-- that run on the host (gloo). Each collective is compared with itself on the other ranks (view `collective`). The shortest duration over
+-- the ranks is the transfer. The rest is waiting for the rank that arrived last. Times are unions over the streams: parallel collectives
+-- count once.
 --
 -- `overlap` is the part of `communication` in which the rank also computed. For a kernel, that means computing kernels. For a collective on
 -- the host, it means operators and annotations of the host. `lateness_mean` and the skew compare the starts on several ranks and need

@@ -20,10 +20,10 @@
 -- If exactly one thread has operators or annotations with `forward` in their names and exactly one has them with `autograd`, the two count
 -- as one thread: the backward pass follows the forward pass.
 --
--- `bound_by` is what the weight was spent on: `host`, `loader`, `computation`, `communication` (NCCL kernels, and collectives on the host),
--- `memory` (copies and fills), `launch_delay` or `kernel_delay`. It is null for edges with weight 0. `gap` is time on the path without
--- weight: Python between outermost operators, and waits. `dur` and `gap` of a path add up to the time from its first node to its last node.
--- A path ends with its last edge that has weight.
+-- `bound_by` is what the weight was spent on: `host`, `loader`, `computation`, `communication` (kernels of collectives, and collectives on
+-- the host), `memory` (copies and fills), `launch_delay` or `kernel_delay`. It is null for edges with weight 0. `gap` is time on the path
+-- without weight: Python between outermost operators, and waits. `dur` and `gap` of a path add up to the time from its first node to its
+-- last node. A path ends with its last edge that has weight.
 --
 -- The window is the longest complete step of each recording. With `annotation`, it is the longest annotation with that text in its name.
 -- `step` and `instance` select other windows. A recording without steps is one window. `synced` is false if the recording has device work

@@ -1,7 +1,7 @@
 -- Which collectives ran on which rank, and how long did each wait for the other ranks?
 --
--- One row per collective and rank: a kernel that moves data between devices (category `kernel`, function `is_collective`), or a collective that runs on the host
--- (category `communication`: gloo). Marks (`nccl:...`) on the host only launch a kernel and have no row.
+-- One row per collective and rank: a kernel that moves data between devices (category `kernel`, function `is_collective`), or a collective
+-- that runs on the host (category `communication`: gloo). Marks (`nccl:...`) on the host only launch a kernel and have no row.
 --
 -- The rows of one collective have the same number in `collective`. The view matches them by process group and sequence number if the
 -- profiler wrote these on the kernel (PyTorch 2.2 and later). Otherwise it matches by order. The n-th collective of a name in a step is the

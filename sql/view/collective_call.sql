@@ -1,7 +1,7 @@
 -- Which kernels and host operations are collectives, and what did the profiler record about each?
 --
--- One row per call: a kernel that moves data between devices (category `kernel`, function `is_collective`), or a collective that runs on the host (category
--- `communication`: gloo). Marks (`nccl:...`) on the host only launch a kernel and have no row.
+-- One row per call: a kernel that moves data between devices (category `kernel`, function `is_collective`), or a collective that runs on the
+-- host (category `communication`: gloo). Marks (`nccl:...`) on the host only launch a kernel and have no row.
 --
 -- Excluded: rows without a time or a duration; durations below 0 or above seven days, which come from clocks that overflowed.
 --

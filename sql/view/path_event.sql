@@ -5,9 +5,9 @@
 -- `lock` for those that hold the lock of the CUDA runtime (`cudaLaunchKernel`, `cudaMemcpyAsync`, `cudaHostAlloc`), `wait` for those that
 -- wait for a device and do nothing else, and `call` for all others.
 --
--- `work` is work on a device. `stream_sync`, `context_sync`, `event_sync` and `stream_wait` are synchronization, as CUPTI records it.
--- `mark` is for annotations, which are not part of the graph. Collectives on the host (gloo) are operators. Collectives that are marked
--- around the launch of NCCL's kernels are marks.
+-- `work` is work on a device. `stream_sync`, `context_sync`, `event_sync` and `stream_wait` are synchronization, as CUPTI records it. `mark`
+-- is for annotations, which are not part of the graph. Collectives on the host (gloo) are operators. Collectives that are marked around the
+-- launch of kernels (NCCL, XCCL, HCCL) are marks.
 --
 -- Excluded: step marks; Python functions and modules; annotations that profilers draw on a device; events without a time, or with a
 -- duration below 0 or above seven days, which comes from clocks that overflowed.
@@ -60,7 +60,7 @@ WITH roles AS (
         WHEN 'Event Sync' THEN 'event_sync'
         WHEN 'Stream Wait Event' THEN 'stream_wait'
       END
-      WHEN 'communication' THEN CASE WHEN type IS NULL THEN 'mark' ELSE 'operator' END
+      WHEN 'communication' THEN CASE WHEN regexp_like(name, 'nccl|^[xh]ccl:') THEN 'mark' ELSE 'operator' END
       ELSE 'mark'
     END AS role,
     CASE WHEN category = 'sync' THEN args END AS args

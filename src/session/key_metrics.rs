@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 use futures::{StreamExt, TryStreamExt};
+use tracelake_engine::functions::COLLECTIVE_NAMES;
 use tracelake_engine::plan::cached_view::ViewCache;
 use tracelake_engine::plan::few_rows::is_small;
 use tracelake_engine::provider::current_snapshot;
 
 use super::Session;
 use crate::catalog;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::lake::{FORMAT, KeyMetrics, Manifest, Snapshot, TimeShare};
 
@@ -48,9 +49,17 @@ impl Session {
             let (shares, metrics) = if is_small(&runs) {
                 std::thread::scope(|scope| {
                     let span = tracing::Span::current();
-                    let shares = scope.spawn(move || span.in_scope(shares));
-                    let metrics = metrics();
-                    (shares.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), metrics)
+                    let thread = std::thread::Builder::new().name("tracelake-call".into());
+                    match thread.spawn_scoped(scope, move || span.in_scope(shares)) {
+                        Ok(shares) => {
+                            let metrics = metrics();
+                            (shares.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), metrics)
+                        }
+                        Err(error) => {
+                            let error = Error::new(ErrorKind::Exhausted, "cannot start a thread").with_source(error);
+                            (Err(error), Ok(BTreeMap::new()))
+                        }
+                    }
                 })
             } else {
                 (shares(), metrics())
@@ -207,7 +216,7 @@ fn attributes(result: &Frame) -> Result<BTreeMap<String, BTreeMap<String, String
     Ok(by_run)
 }
 
-/// A hash of these queries and of all views that they read. It changes if their text does.
+/// A hash of these queries, of all views that they read, and of the names of collectives. It changes if their text does.
 static QUERY_HASH: LazyLock<String> = LazyLock::new(|| {
     let mut open = [KEY_METRICS, TIME_SHARES, VERDICT, ATTRIBUTES].map(str::to_owned).to_vec();
     let mut read: BTreeSet<String> = BTreeSet::new();
@@ -220,7 +229,7 @@ static QUERY_HASH: LazyLock<String> = LazyLock::new(|| {
         }
     }
     // 64-bit FNV-1a, which is the same in every process.
-    let bytes = texts.values().flat_map(|text| text.bytes());
+    let bytes = texts.values().copied().chain([COLLECTIVE_NAMES]).flat_map(str::bytes);
     let hash = bytes
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     format!("{hash:016x}")

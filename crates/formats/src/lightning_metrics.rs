@@ -165,7 +165,7 @@ struct MetricsRecord {
     bad_step: Option<(usize, String)>,
     /// Number of values with a decimal comma.
     decimal_commas: usize,
-    /// The cells that are not numbers, while there are no others.
+    /// The texts of the cells, until one is a number.
     names: Vec<String>,
 }
 
@@ -315,7 +315,7 @@ impl MetricsRecord {
 
     /// Whether the line, which has some number of cells, is a header.
     fn is_header(&self, cells: usize) -> bool {
-        self.names.len() == cells && self.names.iter().any(|name| name == "step")
+        (1..=cells).contains(&self.names.len()) && self.names.iter().any(|name| name == "step")
     }
 
     /// Clears the record and keeps the memory of its values.
@@ -326,7 +326,10 @@ impl MetricsRecord {
 
     fn read_cell(&mut self, header: &MetricsHeader, column: usize, text: &[u8]) {
         let number = parse_number(text);
-        if number.is_none() && self.names.len() == column {
+        let has_number = self.step.is_some() || self.epoch.is_some() || !self.values.is_empty();
+        if number.is_none() && !has_number {
+            // Cells without a text have no name.
+            self.names.resize(column, String::new());
             self.names.push(String::from_utf8_lossy(text).trim().to_owned());
         }
         let quote = || (column, secret::quote_masked(&String::from_utf8_lossy(text)));

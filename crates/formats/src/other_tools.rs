@@ -3,136 +3,133 @@
 //! The marks are those that the tools write: the magic numbers of archives, names of members of a JSON root, header lines of
 //! tables.
 
-/// A kind of file that is not read.
-struct UnreadKind {
-    /// Ends of names, in lower case.
-    names: &'static [&'static str],
-    /// Texts that the first bytes must all have. Without any, the name decides.
-    marks: &'static [&'static str],
-    what: &'static str,
-    instead: &'static str,
+/// Where the marks of a kind are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MarkPlace {
+    /// The end of the name is the mark.
+    Name,
+    /// In a JSON object or list.
+    Json,
+    /// In a pickle.
+    Pickle,
+    /// In the first line.
+    FirstLine,
+    /// In a text that begins with a line of dashes.
+    Dashes,
+    /// Anywhere in a text.
+    Text,
 }
 
-const fn kind(
-    names: &'static [&'static str],
-    marks: &'static [&'static str],
-    what: &'static str,
-    instead: &'static str,
-) -> UnreadKind {
-    UnreadKind { names, marks, what, instead }
-}
+/// A kind of file that is not read: the place of its marks, the marks (it has all of them), what it is, and what to give
+/// instead.
+type UnreadKind = (MarkPlace, &'static [&'static str], &'static str, &'static str);
 
-/// By name first, and then by content. The first one applies.
+/// The first one applies.
 const KINDS: &[UnreadKind] = &[
-    kind(
+    (
+        MarkPlace::Name,
         &[".xplane.pb"],
-        &[],
         "a profile of JAX or TensorFlow in protobuf",
         "give the `*.trace.json.gz` in the same folder",
     ),
-    kind(
+    (
+        MarkPlace::Name,
         &[".lprof"],
-        &[],
         "a profile of line_profiler",
         "it has no calls; give a profile of functions from cProfile or pyinstrument",
     ),
-    kind(
-        &[".cpuprofile"],
-        &[],
-        "a CPU profile for Chrome or VS Code",
-        "give a profile of cProfile or pyinstrument as JSON",
+    (MarkPlace::Name, &[".cpuprofile"], "a CPU profile for Chrome or VS Code", FUNCTIONS),
+    (
+        MarkPlace::Name,
+        &[".pyisession"],
+        "a session of pyinstrument",
+        "give it as JSON: `pyinstrument --load FILE -r json`",
     ),
-    kind(&[".pyisession"], &[], "a session of pyinstrument", "give it as JSON: `pyinstrument --load FILE -r json`"),
-    kind(
-        &[],
-        &["speedscope.app/file-format-schema"],
-        "a profile for speedscope",
-        "give a profile of cProfile, or of pyinstrument as JSON",
-    ),
-    kind(
-        &[],
-        &["\"timeDeltas\"", "\"nodes\""],
-        "a CPU profile for Chrome or VS Code",
-        "give a profile of cProfile or pyinstrument as JSON",
-    ),
-    kind(
-        &[],
-        &["\"alloc_samples\"", "\"elapsed_time_sec\""],
-        "a profile of scalene",
-        "give a profile of cProfile, or of pyinstrument as JSON",
-    ),
-    kind(
-        &[],
+    (MarkPlace::Json, &["speedscope.app/file-format-schema"], "a profile for speedscope", FUNCTIONS),
+    (MarkPlace::Json, &["\"timeDeltas\"", "\"nodes\""], "a CPU profile for Chrome or VS Code", FUNCTIONS),
+    (MarkPlace::Json, &["\"alloc_samples\"", "\"elapsed_time_sec\""], "a profile of scalene", FUNCTIONS),
+    (MarkPlace::Json, &["\"_wandb\""], "data of Weights & Biases", "record samples with `tracelake record`"),
+    (MarkPlace::Json, &["\"system.gpu."], "data of Weights & Biases", "record samples with `tracelake record`"),
+    (
+        MarkPlace::Pickle,
         &["device_traces", "segments"],
         "a snapshot of CUDA memory",
         "its viewer is pytorch.org/memory_viz; for tables, record a trace with `profile_memory=True`",
     ),
-    kind(
-        &[],
+    (
+        MarkPlace::Dashes,
         &["DeepSpeed Flops Profiler"],
         "a report of DeepSpeed's flops profiler",
-        "give a trace of `torch.profiler`, recorded with `with_flops=True`",
+        "give a trace of `torch.profiler`, recorded with `record_shapes=True`",
     ),
-    kind(
-        &[],
+    (
+        MarkPlace::Dashes,
         &["Self CPU %", "CPU total %"],
         "a table of `key_averages()`",
         "it has sums only; give the trace that `export_chrome_trace` or `tensorboard_trace_handler` writes",
     ),
-    kind(
-        &[],
+    (
+        MarkPlace::FirstLine,
         &["Time (%),Total Time (ns)"],
         "a table of `nsys stats`",
         "it has sums only; give the report as `nsys export --type sqlite` writes it",
     ),
-    kind(
-        &[],
+    (
+        MarkPlace::FirstLine,
         &["utilization.gpu [%]"],
         "a log of nvidia-smi",
         "record samples with `tracelake record`, which the other tables can be joined with",
     ),
-    kind(&[], &["\"_wandb\""], "events of Weights & Biases", "record samples with `tracelake record`"),
-    kind(&[], &["\"system.gpu."], "events of Weights & Biases", "record samples with `tracelake record`"),
-    kind(
-        &[],
+    (
+        MarkPlace::FirstLine,
         &["epoch", "train/box_loss"],
         "results of a training by Ultralytics",
         "they have no steps; give a trace of `torch.profiler`, or metrics of Lightning or TensorBoard",
     ),
-    kind(
-        &[],
+    (
+        MarkPlace::FirstLine,
         &["epoch,train_loss,eval_loss"],
         "a summary of a training by timm",
         "it has no steps; give a trace of `torch.profiler`, or metrics of Lightning or TensorBoard",
     ),
-    kind(
-        &[],
+    (
+        MarkPlace::Text,
         &["Profiler Report", "Total time"],
         "a log with a report of Lightning's profiler inside",
         "give the report alone, as `SimpleProfiler(dirpath=..., filename=...)` writes it",
     ),
 ];
 
+const FUNCTIONS: &str = "give a profile of cProfile, or of pyinstrument as JSON";
+
 /// Marks at the first byte.
 const STARTS: &[(&[u8], &str, &str)] = &[
-    (b"PK\x03\x04", "a ZIP archive", "unpack it, and give its folder"),
     (b"\xfd7zXZ\0", "a file compressed with xz", "decompress it with `xz -d`"),
     (b"BZh", "a file compressed with bzip2", "decompress it with `bzip2 -d`"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it, and give its folder"),
     (b"\xff\xfe", "a text in UTF-16", "convert it: `iconv -f UTF-16 -t UTF-8`"),
     (b"\xfe\xff", "a text in UTF-16", "convert it: `iconv -f UTF-16 -t UTF-8`"),
     (
-        b"memray",
+        b"memray\0",
         "a recording of memray",
         "its times are those of allocations only; record with cProfile or pyinstrument",
     ),
     (b"{(\x03\0\0\0", "a dump of cProfile by Python 2", "record it with Python 3"),
 ];
 
+/// Returns the number of kinds. It changes when a kind is added.
+pub fn count() -> usize {
+    KINDS.len() + STARTS.len()
+}
+
 /// Returns what a file is that no format reads, and what to give instead. None if it is unknown.
 pub fn refusal(name: &str, head: &[u8]) -> Option<String> {
     let sentence = |what: &str, instead: &str| Some(format!("{what}, which is not read; {instead}"));
     let lower_name = name.to_lowercase();
+    // Checkpoints of models are ZIP archives, too.
+    if lower_name.ends_with(".zip") && head.starts_with(b"PK\x03\x04") {
+        return sentence("a ZIP archive", "unpack it, and give its folder");
+    }
     if let Some((_, what, instead)) = STARTS.iter().find(|(start, ..)| head.starts_with(start)) {
         return sentence(what, instead);
     }
@@ -140,25 +137,32 @@ pub fn refusal(name: &str, head: &[u8]) -> Option<String> {
         return sentence("a tar archive", "unpack it, and give its folder");
     }
     let text = String::from_utf8_lossy(head);
-    let has_marks = |kind: &&UnreadKind| {
-        let is_named = kind.names.iter().any(|end| lower_name.ends_with(end));
-        is_named || !kind.marks.is_empty() && kind.marks.iter().all(|mark| text.contains(mark))
-    };
-    if let Some(kind) = KINDS.iter().find(has_marks) {
-        return sentence(kind.what, kind.instead);
-    }
-    let start = text.trim_start().get(..15).unwrap_or(text.trim_start()).to_lowercase();
+    let text = text.trim();
+    let start: String = text.chars().take(15).collect::<String>().to_lowercase();
     if start.starts_with("<!doctype html") || start.starts_with("<html") {
         return sentence("a web page", "give the data that it was made from");
     }
-    match text.trim() {
-        "[]" | "{}" => return Some("an empty list: nothing was recorded".to_owned()),
-        _ => {}
+    let first_line = text.lines().next().unwrap_or_default();
+    let applies = |(place, marks, ..): &&UnreadKind| {
+        let all_in = |text: &str| marks.iter().all(|mark| text.contains(mark));
+        match place {
+            MarkPlace::Name => marks.iter().any(|end| lower_name.ends_with(end)),
+            MarkPlace::Json => text.starts_with(['{', '[']) && all_in(text),
+            MarkPlace::Pickle => head.first() == Some(&0x80) && all_in(text),
+            MarkPlace::FirstLine => all_in(first_line),
+            MarkPlace::Dashes => text.starts_with("---") && all_in(text),
+            MarkPlace::Text => all_in(text),
+        }
+    };
+    if let Some((_, _, what, instead)) = KINDS.iter().find(applies) {
+        return sentence(what, instead);
     }
-    if is_collapsed(&text) {
-        return sentence("a list of collapsed stacks", "give a profile of cProfile, or of pyinstrument as JSON");
+    match text {
+        "[]" => Some("an empty list: nothing was recorded".to_owned()),
+        "{}" => Some("an empty object: nothing was recorded".to_owned()),
+        _ if is_collapsed(&String::from_utf8_lossy(head)) => sentence("a list of collapsed stacks", FUNCTIONS),
+        _ => None,
     }
-    None
 }
 
 /// Whether all complete lines, at least one, are stacks with a number: `main;train;step 42`.
@@ -198,6 +202,11 @@ mod tests {
             ),
             ("memory.pickle", b"\x80\x04\x95(\x8c\x08segments\x94]\x8c\x0ddevice_traces", "a snapshot of CUDA memory"),
             ("notes.txt", b"to do: buy milk\n", ""),
+            ("model.pt", b"PK\x03\x04..", ""),
+            ("requirements.txt", b"memray==1.0\n", ""),
+            ("tool.py", b"print(snapshot['device_traces'], snapshot['segments'])\n", ""),
+            ("viz.html", b"<html>device_traces segments</html>", "a web page"),
+            ("README.md", b"# Tables\nSelf CPU % and CPU total %\n", ""),
         ] {
             let refusal = refusal(name, head).unwrap_or_default();
             assert!(refusal.starts_with(expected) && refusal.is_empty() == expected.is_empty(), "{name}: {refusal}");

@@ -184,11 +184,15 @@ pub(super) fn quoted(text: &str) -> String {
     out
 }
 
+/// Categories that an event has without a category in its file: the name of its process implies them.
+const IMPLIED: [&str; 5] = ["kernel", "memcpy", "memset", "operator", "runtime"];
+
 /// Writes the members that flows, slices and instants share.
 fn write_start(out: &mut String, phase: &str, thread: EventThread, row: &EventRow<'_>) {
     write_head(out, phase, thread.pid, thread.tid);
     // In profiles that are not traces, the raw category is the kind of file.
-    let category = if thread.source.is_trace { row.raw_category } else { row.category };
+    let implied = || row.category.filter(|category| IMPLIED.contains(category));
+    let category = if thread.source.is_trace { row.raw_category.or_else(implied) } else { row.category };
     if let Some(category) = category {
         write_text(out, ",\"cat\":", category);
     }

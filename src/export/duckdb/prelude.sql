@@ -138,7 +138,7 @@ END;
 
 CREATE OR REPLACE MACRO is_collective(name) AS regexp_matches(
   name,
-  '(?i)nccl|rccl|oneccl|hccl|msccl|nvshmem|^hcom_|multimem_|symmetric_memory|'
+  '(?i)(^|[^a-z])(nccl|oneccl|hccl|msccl|nvshmem|hcom_)|multimem_|symmetric_memory|'
   || '(one|two)_?shot_?all_?reduce|cross_device_reduce|allreduce_fusion|userbuffers_|deep_ep::int(ra|er)node'
 );
 

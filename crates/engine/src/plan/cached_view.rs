@@ -334,6 +334,9 @@ impl ViewResolver {
         if let Some(cached) = cache.get(view, &self.snapshot) {
             return cached;
         }
+        if self.failed.lock().contains(&view.key()) {
+            return ViewRows::NotCached;
+        }
         let computed = self.compute(view).await;
         computed.and_then(|rows| cache.put(view, rows, self)).unwrap_or_else(|_| {
             // A query that reads the plan of the view reports the error.

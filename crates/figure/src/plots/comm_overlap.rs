@@ -46,7 +46,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             ),
             _ => (
                 "no communication in this profile",
-                "Kernels were recorded, but none of a collective (NCCL, RCCL). Either the job ran on one device, or \
+                "Kernels were recorded, but none of a collective (such as those of NCCL). Either the job ran on one device, or \
                  its collectives run on the host: see figure step_breakdown.",
             ),
         };

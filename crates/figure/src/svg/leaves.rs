@@ -5,10 +5,12 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::text::{first_line, items, text_of};
-use crate::kit::label::{clip, percentage};
+use crate::kit::label::{clip, escape, percentage};
+use crate::output::height;
 
-/// Maximum number of bars, and of letters of a name.
-const MAX_BARS: usize = 20;
+/// Height of a bar in pixels; maximum number of bars, and of letters of a name.
+const BAR_HEIGHT: f64 = 18.0;
+const MAX_BARS: f64 = 20.0;
 const MAX_LETTERS: usize = 36;
 
 /// Replaces a hierarchy by a bar for each of its largest nodes without children, with its share of the whole.
@@ -26,11 +28,11 @@ pub(super) fn replace_hierarchy(figure: &mut Value) {
         .filter(|(((id, _), _), _)| !inner.contains(id))
         .map(|(((_, value), label), color)| {
             let name = clip(&first_line(&text_of(label)), MAX_LETTERS);
-            (value, format!("{name}, {}", percentage(value, whole)), color)
+            (value, escape(&format!("{name}, {}", percentage(value, whole))), color)
         })
         .collect();
     leaves.sort_by(|a, b| b.0.total_cmp(&a.0));
-    leaves.truncate(MAX_BARS);
+    leaves.truncate(((f64::from(height(&figure["layout"])) - 110.0) / BAR_HEIGHT).clamp(1.0, MAX_BARS) as usize);
     let rows: Vec<usize> = (0..leaves.len()).rev().collect();
     let colors: Vec<&Value> = leaves.iter().map(|(_, _, color)| *color).collect();
     let lengths: Vec<f64> = leaves.iter().map(|(value, ..)| *value).collect();
@@ -38,5 +40,5 @@ pub(super) fn replace_hierarchy(figure: &mut Value) {
     let names: Vec<String> = leaves.into_iter().map(|(_, name, _)| name).collect();
     figure["layout"]["yaxis"] = json!({"tickvals": rows, "ticktext": names, "showgrid": false});
     figure["layout"]["xaxis"] = json!({"visible": false});
-    figure["data"][0] = bars;
+    figure["data"] = json!([bars]);
 }

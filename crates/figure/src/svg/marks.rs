@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 use super::text::{short, width, write_text};
 use crate::kit::label::escape;
 
+/// Number of points above which a line is reduced: two in each column of pixels.
+const MANY_POINTS: usize = 1500;
+
 pub(super) type Point = (f64, f64);
 
 /// A shape with some color: a rectangle from the first point to the second one, a line or an area that is interrupted
@@ -68,8 +71,8 @@ pub(super) fn draw(svg: &mut String, marks: &[Mark], pixel: impl Fn(Point) -> Po
     svg.push_str(&texts);
 }
 
-/// The path of a line, which is interrupted where a point is missing. Of more than four points in one column of pixels, the
-/// first, the lowest, the highest and the last one remain.
+/// The path of a line, which is interrupted where a point is missing. In a line with many points, the first, the lowest, the
+/// highest and the last one of a column of pixels remain.
 fn path(points: &[Option<Point>]) -> String {
     let column = |point: &Option<Point>| point.map(|(x, _)| x.round() as i64);
     let height = |point: &&Option<Point>| point.map_or(0.0, |(_, y)| y);
@@ -79,7 +82,7 @@ fn path(points: &[Option<Point>]) -> String {
         let highest = part.iter().max_by(|a, b| height(a).total_cmp(&height(b)));
         let mut extremes: Vec<_> = [part.first(), lowest, highest, part.last()].into_iter().flatten().collect();
         extremes.dedup();
-        for point in if part.len() > 4 { extremes } else { part.iter().collect() } {
+        for point in if points.len() > MANY_POINTS && part.len() > 4 { extremes } else { part.iter().collect() } {
             if let Some((x, y)) = point {
                 let _ = write!(path, "{}{} {}", if is_new { 'M' } else { 'L' }, short(*x), short(*y));
             }

@@ -1,7 +1,7 @@
 //! Categories of events that have none, by the names of their process and thread.
 //!
 //! Three writers name the process instead of the category: `torch_npu` and msprof for Ascend (`trace_view.json`), the
-//! profiler of JAX and TensorFlow (a process per device, a thread per stream), and the autograd profiler of PyTorch before 1.8.1
+//! profiler of JAX and TensorFlow (a process per GPU, a thread per stream), and the autograd profiler of PyTorch before 1.8.1
 //! (`export_chrome_trace` of `torch/autograd/profiler.py`, in which the process is a text).
 
 use std::borrow::Cow;
@@ -30,23 +30,24 @@ impl ImpliedCategory {
 #[derive(Debug, Default, Clone)]
 pub(super) struct ImpliedCategories {
     processes: HashMap<TrackId, ImpliedCategory>,
+    /// Whether a process of Ascend has a name: others may have one called `Communication`.
+    has_npu: bool,
     /// Streams of a device. Other threads of its process repeat the work of streams in larger units.
     streams: HashSet<(TrackId, TrackId)>,
 }
 
 impl ImpliedCategories {
-    /// Reads the name of a process. Returns true if it implies a category.
+    /// Reads the name of a process. Returns true if it implies a category that was not known.
     pub(super) fn add_process(&mut self, pid: &TrackId, name: &str) -> bool {
-        let implied = by_process(name);
-        self.processes.extend(implied.map(|implied| (pid.clone(), implied)));
-        implied.is_some()
+        let Some(implied) = by_process(name).filter(|_| self.processes.len() < MAX_NAMES) else { return false };
+        self.has_npu |= matches!(implied.raw, NPU_TASK | NPU_RUNTIME);
+        self.processes.insert(pid.clone(), implied).is_none()
     }
 
-    /// Reads the name of a thread.
-    pub(super) fn add_thread(&mut self, pid: &TrackId, tid: &TrackId, name: &str) {
-        if name.starts_with("Stream #") {
-            self.streams.insert((pid.clone(), tid.clone()));
-        }
+    /// Reads the name of a thread. Returns true if it implies a category.
+    pub(super) fn add_thread(&mut self, pid: &TrackId, tid: &TrackId, name: &str) -> bool {
+        let is_stream = name.starts_with("Stream #") && self.streams.len() < MAX_NAMES;
+        is_stream && self.streams.insert((pid.clone(), tid.clone()))
     }
 
     /// The category of an event that has none.
@@ -62,22 +63,35 @@ impl ImpliedCategories {
             Some(implied) => *implied,
             None => by_process(&pid.and_then(json::unquote).unwrap_or(Cow::Borrowed("")))?,
         };
-        let is_work = implied.raw != XLA_STREAM.raw || self.streams.contains(&(id, TrackId::parse(tid)));
-        is_work.then_some(implied)
+        let thread = TrackId::parse(tid);
+        match implied.raw {
+            XLA_STREAM => self.streams.contains(&(id, thread)).then_some(implied),
+            NPU_COMMUNICATION => self.has_npu.then_some(implied),
+            // The thread is the device.
+            CUDA_FUNCTION => Some(ImpliedCategory { device: thread.number(), ..implied }),
+            _ => Some(implied),
+        }
     }
 }
 
-const XLA_STREAM: ImpliedCategory = ImpliedCategory::new("\"gpu_stream\"", None);
+const XLA_STREAM: &str = "\"gpu_stream\"";
+const CUDA_FUNCTION: &str = "\"cuda_function\"";
+const NPU_TASK: &str = "\"npu_task\"";
+const NPU_RUNTIME: &str = "\"cann_runtime\"";
+const NPU_COMMUNICATION: &str = "\"npu_communication\"";
+
+/// Maximum number of processes and of streams with such names.
+const MAX_NAMES: usize = 1 << 16;
 
 /// The category that the name of a process implies.
 fn by_process(name: &str) -> Option<ImpliedCategory> {
     Some(match name {
-        "Ascend Hardware" => ImpliedCategory::new("\"npu_task\"", Some(0)),
-        "Communication" | "HCCL" => ImpliedCategory::new("\"npu_communication\"", Some(0)),
-        "CANN" => ImpliedCategory::new("\"cann_runtime\"", None),
+        "Ascend Hardware" => ImpliedCategory::new(NPU_TASK, Some(0)),
+        "Communication" | "HCCL" => ImpliedCategory::new(NPU_COMMUNICATION, Some(0)),
+        "CANN" => ImpliedCategory::new(NPU_RUNTIME, None),
         "CPU functions" => ImpliedCategory::new("\"cpu_op\"", None),
-        "CUDA functions" => ImpliedCategory::new("\"cuda_function\"", Some(0)),
-        _ => ImpliedCategory { device: leading_number(name.strip_prefix("/device:GPU:")?), ..XLA_STREAM },
+        "CUDA functions" => ImpliedCategory::new(CUDA_FUNCTION, None),
+        _ => ImpliedCategory::new(XLA_STREAM, leading_number(name.strip_prefix("/device:GPU:")?)),
     })
 }
 
@@ -91,11 +105,18 @@ mod tests {
         assert_eq!(implied.find(Some("1"), Some("14")), None);
         let (pid, stream) = (TrackId::Number(1), TrackId::Number(14));
         assert!(implied.add_process(&pid, "/device:GPU:3 (pid 1)"));
-        implied.add_thread(&pid, &stream, "Stream #14(Compute)");
-        implied.add_thread(&pid, &TrackId::Number(16), "XLA Modules");
-        assert_eq!(implied.find(Some("1"), Some("14")), Some(ImpliedCategory { device: Some(3), ..XLA_STREAM }));
+        assert!(implied.add_thread(&pid, &stream, "Stream #14(Compute)"));
+        assert!(!implied.add_thread(&pid, &TrackId::Number(16), "XLA Modules"));
+        assert_eq!(implied.find(Some("1"), Some("14")), Some(ImpliedCategory::new(XLA_STREAM, Some(3))));
         assert_eq!(implied.find(Some("1"), Some("16")), None);
         assert_eq!(implied.find(Some("\"CPU functions\""), Some("1")).unwrap().raw, "\"cpu_op\"");
         assert!(!implied.add_process(&pid, "Python"));
+        let second = implied.find(Some("\"CUDA functions\""), Some("1"));
+        assert_eq!(second, Some(ImpliedCategory::new(CUDA_FUNCTION, Some(1))));
+        // A process of another program may be called so.
+        assert!(implied.add_process(&TrackId::Number(5), "Communication"));
+        assert_eq!(implied.find(Some("5"), Some("1")), None);
+        assert!(implied.add_process(&TrackId::Number(6), "Ascend Hardware"));
+        assert_eq!(implied.find(Some("5"), Some("1")).unwrap().raw, NPU_COMMUNICATION);
     }
 }

@@ -97,7 +97,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     ],
     not_read: &[
         "s of an instant, bp of a flow: how a viewer draws them",
-        "ts of metadata; process_name, process_labels, process_sort_index, thread_sort_index: what a viewer prints next to its rows",
+        "ts of metadata; process_labels, process_sort_index, thread_sort_index: what a viewer prints next to its rows",
         "pid, tid and id of a counter",
         "*.pftrace, *.perfetto-trace, memory timelines and execution traces: other outputs, refused by name or content",
     ],

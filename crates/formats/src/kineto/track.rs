@@ -204,7 +204,9 @@ impl KinetoTracks {
     /// name.
     pub(super) fn name_thread(&mut self, pid: TrackId, tid: TrackId, name: &str) -> bool {
         let name = &*secret::mask(name.trim());
-        self.implied.add_thread(&pid, &tid, name);
+        if self.implied.add_thread(&pid, &tid, name) {
+            self.mark_changed();
+        }
         if self.list.iter().any(|track| track.ids.pid == pid && track.ids.tid == tid) {
             return self.threads.get(&(pid, tid)).is_some_and(|known| known == name);
         }
@@ -221,6 +223,9 @@ impl KinetoTracks {
         let name = name.trim();
         if self.implied.add_process(&pid, name) {
             self.mark_changed();
+            if self.list.iter().any(|track| track.ids.pid == pid) {
+                return false;
+            }
         }
         if !self.with_process || name.is_empty() {
             return true;

@@ -48,11 +48,11 @@ pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
 pub(super) fn device_category(raw: &str, name: &str) -> Category {
     let starts_with = |word: &str| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     match raw {
-        _ if starts_with("memcpy") => Category::Memcpy,
-        _ if starts_with("memset") => Category::Memset,
-        _ if starts_with("event_") || starts_with("notify") => Category::Sync,
         // The others are parts of a collective.
         "npu_communication" if !starts_with("hcom_") => Category::Other,
+        _ if starts_with("memcpy") => Category::Memcpy,
+        _ if starts_with("memset") => Category::Memset,
+        "npu_task" if starts_with("event_") || starts_with("notify") => Category::Sync,
         _ => Category::Kernel,
     }
 }
@@ -172,6 +172,22 @@ pub(super) fn memory_device(device_type: Option<i64>, id: Option<i64>) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_device_work_decide() {
+        use Category::{Kernel, Memcpy, Other, Sync};
+        for (raw, name, expected) in [
+            ("npu_communication", "hcom_allReduce__628_0_1", Kernel),
+            ("npu_communication", "Memcpy", Other),
+            ("npu_communication", "Notify_Wait", Other),
+            ("npu_task", "MEMCPY_ASYNC", Memcpy),
+            ("npu_task", "EVENT_WAIT", Sync),
+            ("gpu_stream", "event_encoder", Kernel),
+            ("gpu_stream", "MemcpyH2D", Memcpy),
+        ] {
+            assert_eq!(device_category(raw, name), expected, "{raw} {name}");
+        }
+    }
 
     #[test]
     fn categories_of_all_versions() {

@@ -135,7 +135,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "*.nsys-rep, *.qdrep: `nsys export --type sqlite` makes an export of them; exports as Arrow, HDF5, JSON or text",
     ],
     source: "NVIDIA Nsight Systems, SQLite Export Schema Reference, docs.nvidia.com/nsight-systems/AnalysisGuide",
-    version: 6,
+    version: 7,
 };
 
 /// Prefixes of tables that only exports have.

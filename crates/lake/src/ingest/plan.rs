@@ -189,7 +189,7 @@ fn folder(url: &str) -> &str {
 fn rank_of_folder(path: &str) -> Option<(&str, i64)> {
     let (folder, name) = path.split_at(path.rfind('/').map_or(0, |end| end + 1));
     let rank = name.strip_prefix("profiler_info_")?.strip_suffix(".json")?.parse().ok()?;
-    Some((folder, rank))
+    (rank >= 0).then_some((folder, rank))
 }
 
 /// The rank that a pattern finds in the address of a file, as its first group.
@@ -285,6 +285,7 @@ impl<'a> IngestPlanner<'a> {
                 // Treat it as if it had not been listed.
                 FileKind::Gone => continue,
                 FileKind::Ignored(why) => (why, None),
+                FileKind::Refused(why) => (why, Some(format_count())),
                 FileKind::Unknown => (unknown(), Some(format_count())),
             };
             let info = &plan.infos[index];
@@ -301,8 +302,13 @@ impl<'a> IngestPlanner<'a> {
 
     /// Numbers the recordings of each process, in each format.
     fn number_recordings(&self, plan: &mut IngestPlan<'_>, tasks: &BTreeMap<GroupKey, DecodeTask>) {
-        let ranks_of_folders: Vec<(&str, i64)> =
+        let mut ranks_of_folders: Vec<(&str, i64)> =
             self.listed.iter().filter_map(|object| rank_of_folder(object.path.as_ref())).collect();
+        // Several files in one folder were collected there: the rank of a trace is unknown.
+        let is_alone = |folder: &str| ranks_of_folders.iter().filter(|(other, _)| *other == folder).count() == 1;
+        let alone: Vec<bool> = ranks_of_folders.iter().map(|(folder, _)| is_alone(folder)).collect();
+        let mut alone = alone.into_iter();
+        ranks_of_folders.retain(|_| alone.next().unwrap_or(false));
         let rank_of_file = |path: &str| {
             let above = ranks_of_folders.iter().filter(|(folder, _)| path.starts_with(folder));
             above.max_by_key(|(folder, _)| folder.len()).map(|(_, rank)| *rank)
@@ -316,7 +322,7 @@ impl<'a> IngestPlanner<'a> {
                 .map(|n| (self.listed[*n].path.as_ref(), plan.infos[*n].rank.or(plan.content_ranks[*n])))
                 .collect();
             for (file, (index, rank)) in indices.iter().zip(format.number_ranks(&files)).enumerate() {
-                let rank = rank_of_file(files[file].0).or(rank);
+                let rank = rank_of_file(files[file].0).filter(|_| name == "kineto").or(rank);
                 plan.infos[*index].numbered_rank = rank;
                 files[file].1 = files[file].1.or(rank);
             }

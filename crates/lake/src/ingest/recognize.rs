@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::other_tools::refusal;
+use crate::format::other_tools::{self, refusal};
 use crate::format::{Decoder, Descriptor, FORMATS, Format, FormatDecoder, ObjectInfo, Probe, Stream};
 use crate::lake::Entry;
 use crate::source::{Location, StoredObject};
@@ -24,6 +24,8 @@ pub(super) enum FileKind {
     Read(&'static dyn Format, Arc<str>),
     /// Recognized but not read, with the reason.
     Ignored(String),
+    /// A file of another tool that no format reads, with what it is.
+    Refused(String),
     /// Not recognized.
     Unknown,
     /// Removed since the listing.
@@ -89,7 +91,7 @@ fn by_name(info: &ObjectInfo) -> Option<FileKind> {
     ignored.map(|why| FileKind::Ignored(why.to_owned())).or_else(read)
 }
 
-/// Returns the kind from the previous ingest, unless the number of formats has changed.
+/// Returns the kind from the previous ingest, unless the number of known kinds of files has changed.
 fn old_kind(info: &ObjectInfo, old: &Entry) -> Option<FileKind> {
     // With other column names it may be of another kind.
     if old.loader_columns != info.loader_columns {
@@ -98,7 +100,8 @@ fn old_kind(info: &ObjectInfo, old: &Entry) -> Option<FileKind> {
     if let Some(format) = old.format.as_deref().and_then(crate::format::format) {
         return Some(FileKind::Read(format, Arc::clone(&info.path)));
     }
-    (old.formats_tried == Some(format_count())).then_some(FileKind::Unknown)
+    let error = old.error.as_deref().filter(|_| old.formats_tried == Some(format_count()))?;
+    Some(if error == unknown() { FileKind::Unknown } else { FileKind::Refused(error.to_owned()) })
 }
 
 /// Recognizes a file from its first bytes; its name may have determined its kind already.
@@ -126,8 +129,8 @@ fn probe_content(info: &ObjectInfo, named: Option<FileKind>, head: Result<Vec<u8
         Some(format) => FileKind::Read(*format, Arc::clone(&info.path)),
         None => {
             let declined = FORMATS.iter().find_map(|format| format.decline_reason(&probe));
-            let refusal = || refusal(info.name(), &head);
-            declined.or_else(refusal).map_or(FileKind::Unknown, FileKind::Ignored)
+            let refused = || refusal(info.name(), &head).map_or(FileKind::Unknown, FileKind::Refused);
+            declined.map_or_else(refused, FileKind::Ignored)
         }
     };
     let kind = named.unwrap_or_else(by_content);
@@ -187,9 +190,9 @@ fn unreadable(info: &ObjectInfo) -> FileKind {
     FileKind::Read(&Unreadable, Arc::clone(&info.path))
 }
 
-/// Returns the number of formats.
+/// Returns the number of formats and of kinds of files that are refused by name.
 pub(super) fn format_count() -> u32 {
-    u32::try_from(FORMATS.len()).unwrap_or(u32::MAX)
+    u32::try_from(FORMATS.len() + other_tools::count()).unwrap_or(u32::MAX)
 }
 
 /// Returns the reason why a file that was not recognized was not read.

@@ -530,7 +530,7 @@ fn check_readable(location: &Location, plan: &IngestPlan<'_>, result: &WorkResul
     }
     if let Some(entry) = result.entries.iter().find(|entry| entry.error.is_some()) {
         let files = if read == 1 {
-            "its only file could not be read".to_owned()
+            "the only file of a known format could not be read".to_owned()
         } else {
             format!("none of its {read} files could be read")
         };
@@ -540,7 +540,7 @@ fn check_readable(location: &Location, plan: &IngestPlan<'_>, result: &WorkResul
             .with_context("first", &entry.url)
             .with_context("cause", entry.error.as_deref().unwrap_or_default()));
     }
-    let reason = |entry: &Arc<Entry>| entry.error.clone().filter(|_| entry.formats_tried.is_none());
+    let reason = |entry: &Arc<Entry>| entry.error.clone().filter(|error| *error != unknown().into());
     let (first, number) = (plan.ignored.first().map_or("", |entry| &entry.url), plan.ignored.len());
     let rejected = |why: &str| Error::new(ErrorKind::Unrecognized, format!("cannot read {}: {why}", location.url()));
     if let (1, Some(why)) = (number, plan.ignored.first().and_then(reason)) {

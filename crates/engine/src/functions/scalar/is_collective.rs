@@ -20,7 +20,7 @@ use super::distinct::RegexpLike;
 ///   (`allreduce_fusion_kernel_oneshot_lamport`)
 /// - Transformer Engine, `userbuffers.cu` (`userbuffers_fp16_sum_inplace_gpu_rw`)
 /// - DeepEP, `intranode.cu`, `internode.cu` and `internode_ll.cu` (`deep_ep::intranode::dispatch`)
-pub const COLLECTIVE_NAMES: &str = "(?i)nccl|rccl|oneccl|hccl|msccl|nvshmem|^hcom_|multimem_|symmetric_memory|\
+pub const COLLECTIVE_NAMES: &str = "(?i)(^|[^a-z])(nccl|oneccl|hccl|msccl|nvshmem|hcom_)|multimem_|symmetric_memory|\
      (one|two)_?shot_?all_?reduce|cross_device_reduce|allreduce_fusion|userbuffers_|deep_ep::int(ra|er)node";
 
 /// The scalar function.
@@ -82,6 +82,7 @@ mod tests {
             ("void deep_ep::internode_ll::dispatch<true, 7168>(void*)", true),
             ("ampere_sgemm_128x64_tn", false),
             ("void cub::DeviceReduceKernel<>()", false),
+            ("void AsyncClearKernel<SyncCluster, FuncClass>(srcClamp)", false),
             ("deep_ep::layout::get_dispatch_layout<256>()", false),
         ];
         let rows: Vec<String> = names.iter().map(|(name, expected)| format!("('{name}', {expected})")).collect();

@@ -108,7 +108,7 @@ fn flops(name: &str, args: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn of(name: &str, shapes: &str, values: &str) -> Option<f64> {
+    fn flops_of(name: &str, shapes: &str, values: &str) -> Option<f64> {
         let inputs = shapes.matches(']').count();
         let types = vec!["\"float\""; inputs].join(", ");
         flops(name, &format!(r#"{{"Input Dims": {shapes}, "Input type": [{types}], "Concrete Inputs": {values}}}"#))
@@ -116,25 +116,34 @@ mod tests {
 
     #[test]
     fn operations_of_each_operator() {
-        assert_eq!(of("aten::mm", "[[16, 10], [10, 128]]", "[]"), Some(2.0 * 16.0 * 10.0 * 128.0));
-        assert_eq!(of("aten::addmm", "[[512], [1024, 128], [128, 512]]", "[]"), Some(2.0 * 1024.0 * 128.0 * 512.0));
-        assert_eq!(of("aten::bmm", "[[16, 64, 128], [16, 128, 64]]", "[]"), Some(2.0 * 16.0 * 64.0 * 128.0 * 64.0));
-        assert_eq!(of("aten::baddbmm", "[[4, 2, 5], [4, 2, 3], [4, 3, 5]]", "[]"), Some(2.0 * 4.0 * 2.0 * 3.0 * 5.0));
-        assert_eq!(of("aten::mul", "[[2, 3], [3]]", "[]"), Some(6.0));
+        assert_eq!(flops_of("aten::mm", "[[16, 10], [10, 128]]", "[]"), Some(2.0 * 16.0 * 10.0 * 128.0));
+        assert_eq!(
+            flops_of("aten::addmm", "[[512], [1024, 128], [128, 512]]", "[]"),
+            Some(2.0 * 1024.0 * 128.0 * 512.0)
+        );
+        assert_eq!(
+            flops_of("aten::bmm", "[[16, 64, 128], [16, 128, 64]]", "[]"),
+            Some(2.0 * 16.0 * 64.0 * 128.0 * 64.0)
+        );
+        assert_eq!(
+            flops_of("aten::baddbmm", "[[4, 2, 5], [4, 2, 3], [4, 3, 5]]", "[]"),
+            Some(2.0 * 4.0 * 2.0 * 3.0 * 5.0)
+        );
+        assert_eq!(flops_of("aten::mul", "[[2, 3], [3]]", "[]"), Some(6.0));
         // A 3x3 convolution with stride 2 and padding 1: 4x4 pixels from 8x8.
         let values = r#"["", "", "", "[2, 2]", "[1, 1]", "[1, 1]", "1"]"#;
         let expected = 2.0 * 2.0 * 16.0 * 9.0 * 3.0 * 8.0;
-        assert_eq!(of("aten::conv2d", "[[2, 3, 8, 8], [8, 3, 3, 3]]", values), Some(expected));
+        assert_eq!(flops_of("aten::conv2d", "[[2, 3, 8, 8], [8, 3, 3, 3]]", values), Some(expected));
         let attention = "aten::_scaled_dot_product_flash_attention";
         let shapes = "[[2, 4, 32, 16], [2, 4, 64, 16], [2, 4, 64, 16]]";
-        assert_eq!(of(attention, shapes, "[]"), Some(4.0 * 2.0 * 4.0 * 32.0 * 64.0 * 16.0));
+        assert_eq!(flops_of(attention, shapes, "[]"), Some(4.0 * 2.0 * 4.0 * 32.0 * 64.0 * 16.0));
     }
 
     #[test]
     fn unknown_operators_and_shapes_have_none() {
-        assert_eq!(of("aten::relu", "[[2, 3]]", "[]"), None);
-        assert_eq!(of("aten::mm", "[[16, 0], [0, 128]]", "[]"), None);
-        assert_eq!(of("aten::_scaled_dot_product_flash_attention_backward", "[[2, 3]]", "[]"), None);
+        assert_eq!(flops_of("aten::relu", "[[2, 3]]", "[]"), None);
+        assert_eq!(flops_of("aten::mm", "[[16, 0], [0, 128]]", "[]"), None);
+        assert_eq!(flops_of("aten::_scaled_dot_product_flash_attention_backward", "[[2, 3]]", "[]"), None);
         assert_eq!(flops("aten::mul", r#"{"Input Dims": [[], [2]], "Input type": ["Scalar", "float"]}"#), None);
         assert_eq!(flops("aten::mm", r#"{"Input Dims": "8,8;8,8"}"#), None);
         assert_eq!(flops("aten::mm", "no JSON"), None);
