@@ -8,9 +8,7 @@ use super::text::{first_line, items, text_of};
 use crate::kit::label::{clip, escape, percentage};
 use crate::output::height;
 
-/// Height of a bar in pixels; maximum number of bars, and of letters of a name.
-const BAR_HEIGHT: f64 = 18.0;
-const MAX_BARS: f64 = 20.0;
+/// Maximum number of letters of a name.
 const MAX_LETTERS: usize = 36;
 
 /// Replaces a hierarchy by a bar for each of its largest nodes without children, with its share of the whole.
@@ -32,7 +30,8 @@ pub(super) fn replace_hierarchy(figure: &mut Value) {
         })
         .collect();
     leaves.sort_by(|a, b| b.0.total_cmp(&a.0));
-    leaves.truncate(((f64::from(height(&figure["layout"])) - 110.0) / BAR_HEIGHT).clamp(1.0, MAX_BARS) as usize);
+    // A label needs 18 pixels.
+    leaves.truncate(((f64::from(height(&figure["layout"])) - 110.0) / 18.0).clamp(1.0, 20.0) as usize);
     let rows: Vec<usize> = (0..leaves.len()).rev().collect();
     let colors: Vec<&Value> = leaves.iter().map(|(_, _, color)| *color).collect();
     let lengths: Vec<f64> = leaves.iter().map(|(value, ..)| *value).collect();
