@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use futures::{StreamExt, TryStreamExt};
 use tracelake_engine::functions::COLLECTIVE_NAMES;
 use tracelake_engine::plan::cached_view::ViewCache;
-use tracelake_engine::plan::few_rows::is_small;
+use tracelake_engine::plan::few_rows::has_few_rows;
 use tracelake_engine::provider::current_snapshot;
 
 use super::Session;
@@ -46,7 +46,7 @@ impl Session {
             let views = Arc::new(ViewCache::default());
             let (shares, metrics) = (|| self.time_shares(&runs, &views), || self.key_metrics(&runs, &views));
             // For few rows, most of the time is planning, so two cores do it. Many rows need the memory one after the other.
-            let (shares, metrics) = if is_small(&runs) {
+            let (shares, metrics) = if has_few_rows(&runs) {
                 std::thread::scope(|scope| {
                     let span = tracing::Span::current();
                     let thread = std::thread::Builder::new().name("tracelake-call".into());

@@ -46,8 +46,13 @@ const SKIPPED_RULES: [&str; 10] = [
 ];
 
 /// Whether a snapshot has few enough rows to cache those of all views.
-pub fn is_small(snapshot: &Snapshot) -> bool {
+pub(super) fn is_small(snapshot: &Snapshot) -> bool {
     count_rows(snapshot) <= SMALL_ROWS
+}
+
+/// Whether a snapshot has so few rows that planning takes longer than execution.
+pub fn has_few_rows(snapshot: &Snapshot) -> bool {
+    count_rows(snapshot) <= FEW_ROWS
 }
 
 fn count_rows(snapshot: &Snapshot) -> u64 {
@@ -78,7 +83,7 @@ pub(super) fn planner_settings(
     if !is_small(snapshot) {
         return Ok(state);
     }
-    if count_rows(snapshot) <= FEW_ROWS && reads_only_the_lake(plan)? {
+    if has_few_rows(snapshot) && reads_only_the_lake(plan)? {
         let mut rules: Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> = vec![
             Arc::new(CombinePartialFinalAggregate::new()),
             Arc::new(EnforceRequirements),

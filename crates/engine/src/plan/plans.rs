@@ -21,7 +21,7 @@ use parking_lot::Mutex;
 use crate::cluster::ClusterPlanner;
 use crate::lake::Snapshot;
 use crate::plan::cached_view::{RowCache, ViewCache, ViewResolver};
-use crate::plan::few_rows::planner_settings;
+use crate::plan::few_rows::{has_few_rows, planner_settings};
 use crate::plan::stages;
 use crate::provider::PinnedSnapshot;
 
@@ -72,7 +72,7 @@ impl QueryPlan {
     }
 
     /// A plan that is executed on one core. It is slower and uses less memory. Plans of the same snapshot share the rows of
-    /// views.
+    /// views, if it has few rows.
     pub fn single_core(logical: LogicalPlan, question: &str, views: &Arc<ViewCache>) -> Arc<Self> {
         Self::with_runs(logical, question, None, Some(Arc::clone(views)))
     }
@@ -109,7 +109,7 @@ impl QueryPlan {
         let pinned = PinnedSnapshot { snapshot: Arc::clone(snapshot), use_cache };
         state.config_mut().set_extension(Arc::new(pinned));
         let cache = match &self.single_core {
-            Some(views) if may_use_cache => RowCache::OfSession(Arc::clone(views)),
+            Some(views) if may_use_cache && has_few_rows(snapshot) => RowCache::OfSession(Arc::clone(views)),
             None if use_cache => RowCache::OfSession(Arc::clone(views)),
             _ => RowCache::None,
         };
