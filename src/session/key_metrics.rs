@@ -46,25 +46,8 @@ impl Session {
             let views = Arc::new(ViewCache::default());
             let (shares, metrics) = (|| self.time_shares(&runs, &views), || self.key_metrics(&runs, &views));
             // For few rows, most of the time is planning, so two cores do it. Many rows need the memory one after the other.
-            let (shares, metrics) = if has_few_rows(&runs) {
-                std::thread::scope(|scope| {
-                    let span = tracing::Span::current();
-                    let thread = std::thread::Builder::new().name("tracelake-call".into());
-                    match thread.spawn_scoped(scope, move || span.in_scope(shares)) {
-                        Ok(shares) => {
-                            let metrics = metrics();
-                            (shares.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), metrics)
-                        }
-                        Err(error) => {
-                            let error = Error::new(ErrorKind::Exhausted, "cannot start a thread").with_source(error);
-                            (Err(error), Ok(BTreeMap::new()))
-                        }
-                    }
-                })
-            } else {
-                (shares(), metrics())
-            };
-            let (mut shares, mut metrics) = (shares?, metrics?);
+            let (mut shares, mut metrics) =
+                if has_few_rows(&runs) { run_on_two_threads(shares, metrics)? } else { (shares()?, metrics()?) };
             let next = missing.iter().filter_map(|run| {
                 let (time_shares, verdict) = shares.remove(&run.run).unwrap_or_default();
                 let key_metrics = KeyMetrics { time_shares, verdict, ..metrics.remove(&run.run)? };
@@ -136,6 +119,23 @@ impl Session {
         self.add_runs(&committed);
         Ok(())
     }
+}
+
+/// Runs two functions at the same time.
+fn run_on_two_threads<A: Send, B>(
+    first: impl FnOnce() -> Result<A> + Send,
+    second: impl FnOnce() -> Result<B>,
+) -> Result<(A, B)> {
+    std::thread::scope(|scope| {
+        let span = tracing::Span::current();
+        let thread = std::thread::Builder::new().name("tracelake-call".into());
+        let thread = thread.spawn_scoped(scope, move || span.in_scope(first));
+        let thread =
+            thread.map_err(|error| Error::new(ErrorKind::Exhausted, "cannot start a thread").with_source(error))?;
+        let second = second();
+        let first = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((first?, second?))
+    })
 }
 
 /// Returns the runs that have no key metrics, or some that were computed with other queries.

@@ -93,6 +93,11 @@ def ask(session, query, run, **params):
     return list(session.query(query, run, **params))
 
 
+def tuples(session, sql):
+    """Returns the rows of a query as tuples."""
+    return [tuple(row.values()) for row in session.sql(sql).rows()]
+
+
 @contextmanager
 def lake_of(shared, files, folder):
     """Ingests each of these shared traces as a run."""

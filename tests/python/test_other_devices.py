@@ -7,6 +7,7 @@ import re
 import pytest
 
 import tracelake as tl
+from kineto_trace import tuples
 
 CASES = {"ascend": "11-ascend-npu", "autograd": "15-legacy-autograd", "jax": "32-jax"}
 B200 = "data/kineto/tracelens/b200/eager_trace.json.gz"
@@ -21,14 +22,9 @@ def devices(shared, tmp_path_factory):
         yield session
 
 
-def rows(session, query):
-    """The rows of a query as tuples."""
-    return [tuple(row.values()) for row in session.sql(query).rows()]
-
-
 def test_device_work_without_a_category_has_one(devices):
     # As `data/cases/README.md` says; the device of the old autograd profiler is its thread 0.
-    assert rows(
+    assert tuples(
         devices,
         "SELECT run, type, device, count(*), sum(dur) FROM device_work GROUP BY ALL ORDER BY 1, 2",
     ) == [
@@ -42,18 +38,18 @@ def test_device_work_without_a_category_has_one(devices):
 
 def test_host_work_of_these_traces_is_complete(devices):
     operators = "SELECT run, count(*), sum(dur) FROM event WHERE category = 'operator' GROUP BY run ORDER BY run"
-    assert rows(devices, operators) == [
+    assert tuples(devices, operators) == [
         ("ascend", 15, 1_500_000),
         ("autograd", 300, 1_549_000),
     ]
-    steps = rows(devices, "SELECT ts, dur FROM step WHERE run = 'ascend' ORDER BY ts")
+    steps = tuples(devices, "SELECT ts, dur FROM step WHERE run = 'ascend' ORDER BY ts")
     assert (steps[0][0], [dur for _, dur in steps]) == (
         1_777_000_000_000_000_125,
         [19_000_500] * 3,
     )
-    assert rows(devices, "SELECT DISTINCT rank FROM step WHERE run = 'ascend'") == [(3,)]
-    # A category that the file does not have is not one as the profiler named it.
-    assert rows(devices, "SELECT count(raw_category) FROM event WHERE run = 'jax'") == [(0,)]
+    assert tuples(devices, "SELECT DISTINCT rank FROM step WHERE run = 'ascend'") == [(3,)]
+    # The profiler named no category.
+    assert tuples(devices, "SELECT count(raw_category) FROM event WHERE run = 'jax'") == [(0,)]
 
 
 def test_kernels_of_symmetric_memory_communicate(shared):
@@ -63,14 +59,14 @@ def test_kernels_of_symmetric_memory_communicate(shared):
     expected = [event for event in kernels if re.search("multimem_all_reduce|nccl", event["name"])]
     with tl.open(shared / B200, ephemeral=True, run="b200") as session:
         counted = "SELECT count(*), sum(dur) FROM device_work WHERE type = 'communication'"
-        assert rows(session, counted) == [(len(expected), sum(round(1e3 * event["dur"]) for event in expected))]
+        assert tuples(session, counted) == [(len(expected), sum(round(1e3 * event["dur"]) for event in expected))]
         share = sum(event["dur"] for event in expected) / sum(event["dur"] for event in kernels)
         assert 0.15 < share < 0.25
         # Queries by name agree.
         for query in ("kernel_summary", "kernel_diff"):
             by_name = f"SELECT sum(n) FROM {query} WHERE type = 'communication'"
-            assert rows(session, by_name) == [(len(expected),)]
-        assert rows(session, "SELECT count(*) FROM collective_call") == [(len(expected),)]
+            assert tuples(session, by_name) == [(len(expected),)]
+        assert tuples(session, "SELECT count(*) FROM collective_call") == [(len(expected),)]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +92,7 @@ def test_work_of_other_accelerators_is_device_work(tmp_path, category, device):
     ]
     (tmp_path / "rank0.pt.trace.json").write_text(json.dumps({"schemaVersion": 1, "traceEvents": trace}))
     with tl.open(tmp_path, ephemeral=True, run="r") as session:
-        assert rows(session, "SELECT device, type, dur FROM device_work") == [(device, "computation", 30_000)]
+        assert tuples(session, "SELECT device, type, dur FROM device_work") == [(device, "computation", 30_000)]
 
 
 @pytest.mark.parametrize("backend", ["nccl", "xccl", "hccl", "gloo", "mpi", "ucc"])
@@ -118,4 +114,4 @@ def test_collectives_of_each_backend_are_communication(tmp_path, backend):
         # A mark around the launch of a kernel is not the collective itself.
         on_host = backend in ("gloo", "mpi", "ucc")
         query = "SELECT category, type FROM timed_event WHERE category <> 'operator'"
-        assert rows(session, query) == [("communication", "communication" if on_host else None)]
+        assert tuples(session, query) == [("communication", "communication" if on_host else None)]

@@ -136,8 +136,8 @@ pub fn refusal(name: &str, head: &[u8]) -> Option<String> {
     if head.get(257..262) == Some(b"ustar") {
         return sentence("a tar archive", "unpack it, and give its folder");
     }
-    let text = String::from_utf8_lossy(head);
-    let text = text.trim();
+    let whole = String::from_utf8_lossy(head);
+    let text = whole.trim();
     let start: String = text.chars().take(15).collect::<String>().to_lowercase();
     if start.starts_with("<!doctype html") || start.starts_with("<html") {
         return sentence("a web page", "give the data that it was made from");
@@ -146,7 +146,7 @@ pub fn refusal(name: &str, head: &[u8]) -> Option<String> {
     let applies = |(place, marks, ..): &&UnreadKind| {
         let all_in = |text: &str| marks.iter().all(|mark| text.contains(mark));
         match place {
-            MarkPlace::Name => marks.iter().any(|end| lower_name.ends_with(end)),
+            MarkPlace::Name => marks.iter().all(|end| lower_name.ends_with(end)),
             MarkPlace::Json => text.starts_with(['{', '[']) && all_in(text),
             MarkPlace::Pickle => head.first() == Some(&0x80) && all_in(text),
             MarkPlace::FirstLine => all_in(first_line),
@@ -160,7 +160,7 @@ pub fn refusal(name: &str, head: &[u8]) -> Option<String> {
     match text {
         "[]" => Some("an empty list: nothing was recorded".to_owned()),
         "{}" => Some("an empty object: nothing was recorded".to_owned()),
-        _ if is_collapsed(&String::from_utf8_lossy(head)) => sentence("a list of collapsed stacks", FUNCTIONS),
+        _ if is_collapsed(&whole) => sentence("a list of collapsed stacks", FUNCTIONS),
         _ => None,
     }
 }

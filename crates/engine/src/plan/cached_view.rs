@@ -323,19 +323,21 @@ impl ViewResolver {
             RowCache::OfSession(cache) => (cache, view.cache_large || self.small),
             RowCache::OfQuery(cache, _) => (cache, view.cache_large),
         };
-        if !is_cached || self.failed.lock().contains(&view.key()) {
+        if !is_cached {
             return ViewRows::NotCached;
         }
-        if let Some(cached) = cache.get(view, &self.snapshot) {
-            return cached;
+        let known = || {
+            let has_failed = self.failed.lock().contains(&view.key());
+            if has_failed { Some(ViewRows::NotCached) } else { cache.get(view, &self.snapshot) }
+        };
+        if let Some(known) = known() {
+            return known;
         }
         let computing = cache.computing(view);
         let _computing = computing.lock().await;
-        if let Some(cached) = cache.get(view, &self.snapshot) {
-            return cached;
-        }
-        if self.failed.lock().contains(&view.key()) {
-            return ViewRows::NotCached;
+        // Another task may have computed them meanwhile.
+        if let Some(known) = known() {
+            return known;
         }
         let computed = self.compute(view).await;
         computed.and_then(|rows| cache.put(view, rows, self)).unwrap_or_else(|_| {

@@ -76,18 +76,24 @@ pub(super) fn draw(svg: &mut String, marks: &[Mark], pixel: impl Fn(Point) -> Po
 fn path(points: &[Option<Point>]) -> String {
     let column = |point: &Option<Point>| point.map(|(x, _)| x.round() as i64);
     let height = |point: &&Option<Point>| point.map_or(0.0, |(_, y)| y);
-    let (mut path, mut is_new) = (String::new(), true);
+    let mut drawn: Vec<&Option<Point>> = Vec::new();
     for part in points.chunk_by(|a, b| column(a) == column(b)) {
+        if points.len() <= MANY_POINTS || part.len() <= 4 {
+            drawn.extend(part);
+            continue;
+        }
         let lowest = part.iter().min_by(|a, b| height(a).total_cmp(&height(b)));
         let highest = part.iter().max_by(|a, b| height(a).total_cmp(&height(b)));
         let mut extremes: Vec<_> = [part.first(), lowest, highest, part.last()].into_iter().flatten().collect();
         extremes.dedup();
-        for point in if points.len() > MANY_POINTS && part.len() > 4 { extremes } else { part.iter().collect() } {
-            if let Some((x, y)) = point {
-                let _ = write!(path, "{}{} {}", if is_new { 'M' } else { 'L' }, short(*x), short(*y));
-            }
-            is_new = point.is_none();
+        drawn.extend(extremes);
+    }
+    let (mut path, mut is_new) = (String::new(), true);
+    for point in drawn {
+        if let Some((x, y)) = point {
+            let _ = write!(path, "{}{} {}", if is_new { 'M' } else { 'L' }, short(*x), short(*y));
         }
+        is_new = point.is_none();
     }
     path
 }

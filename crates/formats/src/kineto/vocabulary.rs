@@ -24,7 +24,7 @@ pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
         "cpu_op" | "operator" => (Category::Operator, WorkSide::Host),
         "user_annotation" => (Category::Annotation, WorkSide::Host),
         "gpu_user_annotation" => (Category::Annotation, WorkSide::Device("gpu")),
-        // The last two, and those of NPUs, are those of `super::implied`.
+        // The module `implied` gives the last two, and those of NPUs, to events without a category.
         "kernel" | "cuda_function" | "gpu_stream" => (Category::Kernel, WorkSide::Device("gpu")),
         "memcpy" | "gpu_memcpy" => (Category::Memcpy, WorkSide::Device("gpu")),
         "memset" | "gpu_memset" => (Category::Memset, WorkSide::Device("gpu")),

@@ -302,16 +302,14 @@ impl<'a> IngestPlanner<'a> {
 
     /// Numbers the recordings of each process, in each format.
     fn number_recordings(&self, plan: &mut IngestPlan<'_>, tasks: &BTreeMap<GroupKey, DecodeTask>) {
-        let mut ranks_of_folders: Vec<(&str, i64)> =
-            self.listed.iter().filter_map(|object| rank_of_folder(object.path.as_ref())).collect();
-        // Several files in one folder were collected there: the rank of a trace is unknown.
-        let is_alone = |folder: &str| ranks_of_folders.iter().filter(|(other, _)| *other == folder).count() == 1;
-        let alone: Vec<bool> = ranks_of_folders.iter().map(|(folder, _)| is_alone(folder)).collect();
-        let mut alone = alone.into_iter();
-        ranks_of_folders.retain(|_| alone.next().unwrap_or(false));
+        let mut ranks_of_folders: BTreeMap<&str, Option<i64>> = BTreeMap::new();
+        for (folder, rank) in self.listed.iter().filter_map(|object| rank_of_folder(&object.path)) {
+            // Several files in one folder were collected there: the rank of a trace is unknown.
+            ranks_of_folders.entry(folder).and_modify(|rank| *rank = None).or_insert(Some(rank));
+        }
         let rank_of_file = |path: &str| {
-            let above = ranks_of_folders.iter().filter(|(folder, _)| path.starts_with(folder));
-            above.max_by_key(|(folder, _)| folder.len()).map(|(_, rank)| *rank)
+            let folders = path.rmatch_indices('/').map(|(end, _)| &path[..=end]).chain([""]);
+            folders.into_iter().find_map(|folder| *ranks_of_folders.get(folder)?)
         };
         for format in FORMATS {
             let name = format.descriptor().name;

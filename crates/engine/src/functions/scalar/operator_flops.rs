@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray, Float64Array};
+use arrow::array::{AsArray, Float64Array};
 use arrow::compute::cast;
 use arrow::datatypes::DataType;
 use datafusion::common::{Result, exec_err};
@@ -23,15 +23,9 @@ pub(crate) fn operator_flops() -> ScalarUDF {
 }
 
 fn evaluate(arguments: &[ColumnarValue]) -> Result<ColumnarValue> {
-    let [names, args] = arguments else { return exec_err!("operator_flops(name, args): expected two arguments") };
-    let rows = arguments.iter().find_map(|argument| match argument {
-        ColumnarValue::Array(array) => Some(array.len()),
-        ColumnarValue::Scalar(_) => None,
-    });
-    let texts = |values: &ColumnarValue| -> Result<ArrayRef> {
-        Ok(cast(&values.to_array(rows.unwrap_or(1))?, &DataType::Utf8View)?)
-    };
-    let (names, args) = (texts(names)?, texts(args)?);
+    let texts = ColumnarValue::values_to_arrays(arguments)?;
+    let [names, args] = &texts[..] else { return exec_err!("operator_flops(name, args): expected two arguments") };
+    let (names, args) = (cast(names, &DataType::Utf8View)?, cast(args, &DataType::Utf8View)?);
     let rows = names.as_string_view().iter().zip(args.as_string_view().iter());
     let flops = rows.map(|(name, args)| flops(name?, args?));
     Ok(ColumnarValue::Array(Arc::new(flops.collect::<Float64Array>())))
