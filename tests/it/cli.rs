@@ -334,14 +334,14 @@ fn a_figure_is_a_page_or_json() {
     assert_eq!(shell.run(&["figure", "step_timeline", "-o", "x.html"]).text(), "wrote x.html\n");
     assert_eq!(shell.run(&["figure", "step_timeline", "--run", "job-c", "-o", "x.json"]).text(), "wrote x.json\n");
     let output = shell.run(&["figure", "all", "-o", "all.html"]);
-    assert_eq!(output.err, "not in the page, because they have no data: comparison, trace_diff\n");
+    assert_eq!(output.err, "not in the page, because they have no data: roofline, comparison, trace_diff\n");
     assert_eq!(String::from_utf8(output.out).unwrap(), "wrote all.html\n");
     let (one, all) = (shell.text_of("x.html"), shell.text_of("all.html"));
     for page in [&one, &all] {
         assert_eq!(page.lines().next(), Some("<!DOCTYPE html>"));
         assert_eq!(page.trim_end().lines().last(), Some("</html>"));
     }
-    let drawn = FIGURES.len() - 2;
+    let drawn = FIGURES.len() - 3;
     assert_eq!(one.matches("Plotly.newPlot(").count() + drawn - 1, all.matches("Plotly.newPlot(").count());
     assert!(all.contains(&format!("<h1>Figures of {} runs</h1>", golden_runs().len())));
     let positions = |text: &str| all.match_indices(text).map(|(position, _)| position).collect::<Vec<_>>();

@@ -89,6 +89,7 @@ pub static FIGURES: &[&Figure] = &[
     &plots::operator_treemap::FIGURE,
     &plots::function_top::FIGURE,
     &plots::function_flame::FIGURE,
+    &plots::roofline::FIGURE,
     &plots::memory_curve::FIGURE,
     &plots::memory_bandwidth::FIGURE,
     &plots::trace_timeline::FIGURE,

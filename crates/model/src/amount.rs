@@ -114,10 +114,20 @@ pub fn amount(value: f64, unit: Option<Unit>) -> String {
         Some(Unit::BytesPerS) => Scale::rate(size).text(size),
         Some(Unit::Ratio) => return format!("{} %", number(value * 100.0)),
         Some(Unit::Percent) => return format!("{} %", number(value)),
+        Some(Unit::PerS) if size >= 1e6 => format!("{}/s", prefixed(size)),
         Some(Unit::PerS) => return format!("{} /s", number(value)),
         _ => return number(value),
     };
     if value < 0.0 { format!("-{text}") } else { text }
+}
+
+/// A number of at least 0 with a prefix for thousands, such as `314 T` for 3.14e14.
+pub fn prefixed(value: f64) -> String {
+    let prefixes = [(1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    match prefixes.into_iter().find(|(size, _)| value >= *size) {
+        Some((size, prefix)) => format!("{} {prefix}", number(value / size)),
+        None => number(value),
+    }
 }
 
 /// Converts a duration in ns to a value and the unit that fits it, from ns to hours.

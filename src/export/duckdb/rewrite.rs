@@ -24,13 +24,16 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::unit::Type;
 
 /// Functions of tracelake for which there is no macro.
-const MISSING: [&str; 8] = [
+const MISSING: [&str; 11] = [
     "call_chain",
     "call_frame",
     "call_parent",
     "call_stack",
     "change_point",
+    "collective_work",
     "critical_path",
+    "operator_bytes",
+    "operator_data_type",
     "operator_flops",
     "ratio_interval",
 ];

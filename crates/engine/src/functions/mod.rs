@@ -18,8 +18,8 @@ use datafusion::execution::FunctionRegistry;
 use crate::functions::aggregate::union_length::{IntervalUnion, UnionOutput};
 use crate::functions::aggregate::{critical_path, percentile, priority_lengths, sum};
 use crate::functions::scalar::{
-    bound_by, covered, dictionary_encode, distinct, enclosed_work, extract_arg, format_amount, histogram_distance,
-    is_collective, limited, operator_flops, ratio_interval,
+    bound_by, collective_work, covered, dictionary_encode, distinct, enclosed_work, extract_arg, format_amount,
+    histogram_distance, is_collective, limited, operator_work, ratio_interval,
 };
 use crate::functions::window::{call_chain, call_frame, call_stack, change_point, recent_percentile};
 use crate::plan::like::LikeRewrite;
@@ -39,6 +39,7 @@ pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     registry.register_udwf(Arc::new(change_point::change_point()))?;
     registry.register_udwf(Arc::new(recent_percentile::recent_percentile()))?;
     registry.register_udf(Arc::new(bound_by::bound_by()))?;
+    registry.register_udf(Arc::new(collective_work::collective_work()))?;
     registry.register_udf(Arc::new(covered::CoveredLengths::new().into()))?;
     registry.register_udf(Arc::new(enclosed_work::EnclosedWork::new().into()))?;
     registry.register_udf(Arc::new(distinct::RegexpLike::new().into()))?;
@@ -46,7 +47,9 @@ pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     registry.register_udf(Arc::new(format_amount::format_amount()))?;
     registry.register_udf(Arc::new(histogram_distance::histogram_distance()))?;
     registry.register_udf(Arc::new(is_collective::IsCollective::new().into()))?;
-    registry.register_udf(Arc::new(operator_flops::operator_flops()))?;
+    for function in operator_work::operator_functions() {
+        registry.register_udf(Arc::new(function))?;
+    }
     registry.register_udf(Arc::new(dictionary_encode::dictionary_encode()))?;
     registry.register_udf(Arc::new(ratio_interval::ratio_interval()))?;
     crate::times::functions::register(registry)?;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use arrow::temporal_conversions::timestamp_ns_to_datetime;
 
 use tracelake_model::amount::trim_fraction;
-pub(crate) use tracelake_model::amount::{Scale, duration, precise_duration};
+pub(crate) use tracelake_model::amount::{Scale, duration, precise_duration, prefixed};
 pub use tracelake_model::amount::{amount, group_digits, number};
 use tracelake_model::frame::timestamp;
 use tracelake_model::table::MIN_EPOCH_TIME;

@@ -25,6 +25,7 @@ pub(crate) mod operator_treemap;
 pub(crate) mod optimize_result;
 pub(crate) mod queue_length;
 pub(crate) mod rank_comparison;
+pub(crate) mod roofline;
 pub(crate) mod rules_balance;
 pub(crate) mod rules_bottleneck;
 pub(crate) mod rules_gpu;

@@ -17,6 +17,8 @@ const CLOCK_STEPS: [u32; 18] =
 #[derive(Debug, Clone, PartialEq)]
 enum AxisScale {
     Number,
+    /// The logarithms of positive numbers.
+    Logarithm,
     /// Times in seconds since the Unix epoch.
     Date,
     /// Names; the value of a name is its index.
@@ -49,6 +51,7 @@ impl Axis {
         let scale = match axis["categoryarray"].as_array() {
             Some(names) => AxisScale::Category(names.iter().map(text_of).collect()),
             None if axis["type"] == "date" => AxisScale::Date,
+            None if axis["type"] == "log" => AxisScale::Logarithm,
             None => AxisScale::Number,
         };
         let tick = |(value, label)| Some((position(&scale, value)?, first_line(&text_of(label))));
@@ -207,6 +210,7 @@ impl Axis {
 
 fn position(scale: &AxisScale, value: &Value) -> Option<f64> {
     match (scale, value) {
+        (AxisScale::Logarithm, value) => Some(value.as_f64().filter(|value| *value > 0.0)?.log10()),
         (_, Value::Number(number)) => number.as_f64(),
         (AxisScale::Number, Value::String(text)) => text.parse().ok(),
         (AxisScale::Date, Value::String(text)) => {

@@ -1,0 +1,81 @@
+-- Which calls of operators have an estimate of their work, and how fast could the device do it?
+--
+-- One row per call of an operator with floating-point operations: those that the profiler wrote, otherwise those that follow from the shapes
+-- of its inputs (function `operator_flops`). `peak_flops_per_s` and `memory_bytes_per_s` are those of the device's data sheet (view
+-- `device_peak`) for the data type. For float32, the peak is the rate of TF32 if the process ran a kernel with TF32 in its name.
+--
+-- Excluded: calls without an estimate, without a time, or within a call of the same name.
+--
+-- column  run                 text     id           name of the run
+-- column  node                text     id           machine
+-- column  rank                bigint   id           global rank of the process; null when unknown
+-- column  span                bigint   id           recording of the process within the run, from 0
+-- column  name                text     name         name of the operator
+-- column  data_type           text     name         data type of the elements; null when unknown
+-- column  ts                  bigint   time         start
+-- column  dur                 bigint   ns           duration
+-- column  flops               double   count        floating-point operations
+-- column  bytes               double   bytes        minimum memory traffic; null when unknown
+-- column  device_total        bigint   ns           device work launched in it and everything inside
+-- column  nested              boolean  flag         whether another call with an estimate encloses it
+-- column  peak_flops_per_s    double   per_s        peak of the device; null when unknown, and for a call without device work
+-- column  memory_bytes_per_s  double   bytes_per_s  bandwidth of the device's memory; null as `peak_flops_per_s`
+-- column  object              bigint   id           file of the row, see table object
+-- column  row                 bigint   id           ordinal of the row in its file
+--
+-- needs   host_frame, device_peak, timed_event
+-- order   run, ts, object, row
+-- source  kineto
+
+WITH estimated AS (
+  SELECT
+    *,
+    coalesce(try_cast(extract_arg(args, 'flops') AS double), operator_flops(name, args)) AS flops,
+    operator_bytes(name, args) AS bytes,
+    operator_data_type(name, args) AS data_type
+  FROM host_frame
+  WHERE category = 'operator' AND outermost
+),
+
+tf32 AS (
+  SELECT DISTINCT run, node, rank
+  FROM timed_event
+  WHERE category = 'kernel' AND regexp_like(name, 'tf32|80_tensorop_s1688', 'i')
+),
+
+peaks AS (
+  SELECT p.*, coalesce(CASE WHEN t.run IS NOT NULL THEN p.tf32_flops_per_s END, p.float32_flops_per_s) AS float32_used
+  FROM device_peak AS p
+  LEFT JOIN tf32 AS t ON t.run = p.run AND (t.node IS NOT DISTINCT FROM p.node) AND (t.rank IS NOT DISTINCT FROM p.rank)
+)
+
+SELECT
+  e.run,
+  e.node,
+  e.rank,
+  e.span,
+  e.name,
+  e.data_type,
+  e.ts,
+  e.dur,
+  e.flops,
+  e.bytes,
+  e.device_total,
+  call_parent(e.row, true, e.ts, e.dur) OVER (
+    PARTITION BY e.run, e.node, e.rank, e.span, e.pid, e.tid ORDER BY e.ts, e.dur DESC, e.object, e.row
+  ) IS NOT NULL AS nested,
+  CASE e.data_type
+    WHEN 'float64' THEN p.float64_flops_per_s
+    WHEN 'float32' THEN p.float32_used
+    WHEN 'float16' THEN p.float16_flops_per_s
+    WHEN 'bfloat16' THEN p.float16_flops_per_s
+    WHEN 'float8' THEN p.float8_flops_per_s
+  END AS peak_flops_per_s,
+  p.memory_bytes_per_s,
+  e.object,
+  e.row
+FROM estimated AS e
+LEFT JOIN peaks AS p
+  ON p.run = e.run AND (p.node IS NOT DISTINCT FROM e.node) AND (p.rank IS NOT DISTINCT FROM e.rank) AND e.device_total > 0
+WHERE e.flops > 0
+ORDER BY e.run, e.ts, e.object, e.row
