@@ -10,7 +10,7 @@
 -- profile of the run. Without kernels, `device` is `samples` if the utilization of GPUs was sampled while the run trained. `compute_ratio`
 -- is then their mean, and `host_ratio` the idle time that waiting and communication do not explain. In a trace of a training on CPUs,
 -- `device` is `cpu`: neither device work nor devices were recorded, and `compute_ratio` is the share in which operators ran. Else `device`
--- is null.
+-- is null. It is null, too, if an export has tables of kernels, copies or calls that could not be read.
 --
 -- A run about which nothing is known has one row without shares.
 --
@@ -29,13 +29,20 @@
 -- column  host_ratio           double  ratio  share in which the device waited for the host; null when unknown
 -- column  gpu_utilization      double  ratio  mean share of time in which the GPU was busy; null without samples
 --
--- needs   run, device, evidence_rank_time, evidence_rank_load, evidence_gpu_samples
+-- needs   run, device, problem, evidence_rank_time, evidence_rank_load, evidence_gpu_samples
 -- order   run, node, rank
 
 WITH equipped AS (
   SELECT DISTINCT run
   FROM device
   WHERE kind <> 'cpu'
+),
+
+-- Exports of Nsight Systems with tables of an unknown version.
+unread AS (
+  SELECT DISTINCT run
+  FROM problem
+  WHERE kind LIKE 'not_read:CUPTI_ACTIVITY_KIND_%' AND severity = 'warning'
 ),
 
 parts AS (
@@ -92,9 +99,11 @@ based AS (
   SELECT
     r.run,
     t.* EXCLUDE (run),
+    u.run IS NOT NULL AS is_unread,
     g.gpu_utilization,
     g.readings,
     CASE
+      WHEN u.run IS NOT NULL THEN NULL
       WHEN t.has_device THEN 'kernels'
       WHEN g.gpu_utilization IS NOT NULL THEN 'samples'
       WHEN t.operated > 0 AND e.run IS NULL THEN 'cpu'
@@ -106,6 +115,7 @@ based AS (
   LEFT JOIN together AS t ON t.run = r.run
   LEFT JOIN evidence_gpu_samples AS g ON g.run = r.run
   LEFT JOIN equipped AS e ON e.run = r.run
+  LEFT JOIN unread AS u ON u.run = r.run
 )
 
 SELECT
@@ -122,7 +132,7 @@ SELECT
   TRY_CAST(round(coalesce(dur, total)) AS bigint) AS dur,
   input AS input_ratio,
   CASE device WHEN 'kernels' THEN worked WHEN 'samples' THEN gpu_utilization WHEN 'cpu' THEN operated END AS compute_ratio,
-  communicated AS communication_ratio,
+  CASE WHEN NOT is_unread THEN communicated END AS communication_ratio,
   CASE device
     WHEN 'kernels' THEN greatest(hosted + exposed - coalesce(input, exposed), 0)
     WHEN 'samples' THEN greatest(1 - gpu_utilization - input - coalesce(communicated, 0), 0)

@@ -310,3 +310,60 @@ def test_a_stream_for_all_streams_is_null_and_a_thread_can_have_no_name(open_cha
         "cudaStreamSynchronize": 13,
         "cudaDeviceSynchronize": None,
     }
+
+
+def test_a_call_and_the_same_call_inside_it_count_once(original, open_changed):
+    # Some versions record `cudaLaunchKernel`, and in it `cudaLaunchKernel_v7000` with the same correlation.
+    def repeat(base):
+        calls = base.execute("select r.rowid, s.value from CUPTI_ACTIVITY_KIND_RUNTIME r join StringIds s on s.id = nameId")
+        versioned = [(rowid, name) for rowid, name in calls.fetchall() if "_v" in name]
+        assert versioned
+        (last,) = base.execute("select max(id) from StringIds").fetchone()
+        ids = {name: last + 1 + place for place, name in enumerate({name for _, name in versioned})}
+        base.executemany(
+            "insert into StringIds (id, value) values (?, ?)",
+            [(number, name.rsplit("_v", 1)[0]) for name, number in ids.items()],
+        )
+        columns = [column[1] for column in base.execute("pragma table_info(CUPTI_ACTIVITY_KIND_RUNTIME)")]
+        rest = ", ".join(column for column in columns if column != "nameId")
+        outer = [(ids[name], rowid) for rowid, name in versioned]
+        base.executemany(
+            f"insert into CUPTI_ACTIVITY_KIND_RUNTIME (nameId, {rest}) "
+            f"select ?, {rest} from CUPTI_ACTIVITY_KIND_RUNTIME where rowid = ?",
+            outer,
+        )
+        base.execute("create table sorted as select * from CUPTI_ACTIVITY_KIND_RUNTIME order by start, nameId desc")
+        base.execute("delete from CUPTI_ACTIVITY_KIND_RUNTIME")
+        base.execute("insert into CUPTI_ACTIVITY_KIND_RUNTIME select * from sorted")
+        base.execute("drop table sorted")
+
+    calls = "select name, n, dur_sum from runtime_summary order by name"
+    with tl.open(original[0], run="r", ephemeral=True) as session:
+        expected = rows(session, calls)
+    assert rows(open_changed(more=repeat), calls) == expected
+
+
+KERNELS = "CUPTI_ACTIVITY_KIND_KERNEL"
+
+
+def test_a_table_with_a_suffix_is_read_if_it_has_the_columns(original, open_changed):
+    session = open_changed(f"alter table {KERNELS} rename to {KERNELS}_V2")
+    work = "select name, ts, dur, correlation from device_work order by ts, name, correlation"
+    with tl.open(original[0], run="r", ephemeral=True) as unchanged:
+        assert rows(session, work) == rows(unchanged, work)
+    assert f"not_read:{KERNELS}_V2" not in kinds(session)
+
+
+def test_without_its_columns_no_share_is_known(open_changed):
+    session = open_changed(
+        f"alter table {KERNELS} rename to {KERNELS}_V2",
+        f"alter table {KERNELS}_V2 rename column deviceId to device",
+    )
+    (problem,) = rows(session, f"select severity, class, message from problem where kind = 'not_read:{KERNELS}_V2'")
+    assert (problem["severity"], problem["class"]) == ("warning", "not_read")
+    assert "it lacks some of the columns start, end, deviceId, correlationId" in problem["message"]
+    (shares,) = rows(session, "select * from job_time_shares")
+    unknown = ("device", "compute_ratio", "communication_ratio", "host_ratio")
+    assert {shares[name] for name in unknown} == {None}
+    (verdict,) = rows(session, "select verdict from job_verdict")
+    assert verdict["verdict"] == "no_data"

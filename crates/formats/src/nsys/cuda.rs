@@ -58,6 +58,32 @@ pub(super) struct CudaState {
     allocated: IdMap<(i64, Option<i64>), (i64, i64)>,
     graphs_full: bool,
     waits_full: bool,
+    /// The last call of each thread.
+    last_calls: IdMap<i64, Call>,
+}
+
+/// A call into the runtime or the driver. The name is the id of a text.
+#[derive(Debug, Clone, Copy)]
+struct Call {
+    correlation: i64,
+    name: i64,
+    start: i64,
+    end: i64,
+}
+
+impl Call {
+    fn read(row: &ExportRow<'_>) -> Option<Self> {
+        Some(Self {
+            correlation: row.nonzero(NsysColumn::correlationId)?,
+            name: row.int(NsysColumn::nameId)?,
+            start: row.int(NsysColumn::start)?,
+            end: row.int(NsysColumn::end)?,
+        })
+    }
+
+    fn encloses(&self, other: &Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
 }
 
 impl CudaState {
@@ -67,6 +93,13 @@ impl CudaState {
         if !self.waits_full {
             self.waits.insert(call, name);
         }
+    }
+
+    /// The text id of the previous call of a thread, if this call has the same correlation and one is inside the other.
+    fn enclosing_name(&mut self, thread: i64, call: Call) -> Option<i64> {
+        let last = self.last_calls.insert(thread, call)?;
+        let is_inside = last.encloses(&call) || call.encloses(&last);
+        (last.correlation == call.correlation && is_inside).then_some(last.name)
     }
 
     /// Reports limits that were exceeded.
@@ -108,6 +141,13 @@ pub(super) fn write_call(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mu
     let name_id = row.int(NsysColumn::nameId);
     let api = export.text(name_id, rows);
     let name = api.as_deref().map(strip_version);
+    // Some versions record a call twice: as the program made it, and inside with the version of the interface.
+    if let Some(call) = Call::read(row)
+        && let Some(other) = export.cuda.enclosing_name(id, call)
+        && export.text(Some(other), rows).as_deref().map(strip_version) == name
+    {
+        return;
+    }
     let correlation = row.nonzero(NsysColumn::correlationId);
     if let (Some(name), Some(correlation), Some(name_id)) = (name, correlation, name_id)
         && name.contains("Synchronize")

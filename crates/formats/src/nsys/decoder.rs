@@ -8,7 +8,7 @@ use super::export::{NsysExport, OpenTable, PageErrors};
 use super::folder::ParquetFolder;
 use super::sqlite::Database;
 use super::store::Store;
-use super::tables::{TABLES, TableSpec};
+use super::tables::{TableSpec, variant_of};
 use super::{DESCRIPTOR, EXPORT_TABLES, metadata, split_table_path, sqlite_log_names};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
@@ -103,31 +103,36 @@ impl NsysDecoder {
     /// Collects what all rows need, and opens the tables.
     fn start(&mut self, mut export: NsysExport, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         export.prepare(&object.path, rows).map_err(|error| self.io_error(&error))?;
-        let unknown = export.store.tables().into_iter().filter(|name| !is_known(name)).map(str::to_owned);
-        for table in unknown.collect::<Vec<_>>() {
+        let known = export.known_tables();
+        let is_unknown = |name: &&str| !name.starts_with("ENUM_") && !known.iter().any(|(known, _)| known == name);
+        let unknown: Vec<String> = export.store.tables().into_iter().filter(is_unknown).map(str::to_owned).collect();
+        for table in unknown {
             report_unknown_table(&mut export, &table, rows).map_err(|error| self.io_error(&error))?;
         }
-        self.tables = TABLES.iter().filter_map(|table| open_table(&export, table)).collect();
+        self.tables = known.into_iter().filter_map(|(name, spec)| open_table(&export, name, spec)).collect();
         self.export = Some(export);
         Ok(())
     }
 }
 
-/// Whether a table is read, or contains the labels of enum values.
-fn is_known(name: &str) -> bool {
-    TABLES.iter().any(|table| table.name == name) || name.starts_with("ENUM_")
-}
-
 /// Opens a table before its first row, if its rows are written and the export has it.
-fn open_table(export: &NsysExport, table: &TableSpec) -> Option<OpenTable> {
-    Some(OpenTable { name: table.name.to_owned(), handler: table.write?, scan: export.store.scan(table.name)? })
+fn open_table(export: &NsysExport, name: String, spec: &TableSpec) -> Option<OpenTable> {
+    Some(OpenTable { handler: spec.write?, scan: export.store.scan(&name)?, name })
 }
 
 /// Reports a table that is not read, with its number of rows.
 fn report_unknown_table(export: &mut NsysExport, table: &str, rows: &mut Rows) -> io::Result<()> {
     let count = export.store.count_rows(table)?;
     let name = secret::mask(table);
-    rows.problems(count, Severity::Notice, &format!("not_read:{name}"), None, || format!("table {name} is not read"));
+    // Rows of a variant of a known table are missing in every result.
+    let (severity, why) = match variant_of(table).filter(|_| count > 0) {
+        Some(spec) => {
+            let columns: Vec<&str> = spec.needed_columns().iter().map(|column| column.name()).collect();
+            (Severity::Warning, format!("; it lacks some of the columns {}", columns.join(", ")))
+        }
+        None => (Severity::Notice, String::new()),
+    };
+    rows.problems(count, severity, &format!("not_read:{name}"), None, || format!("table {name} is not read{why}"));
     Ok(())
 }
 

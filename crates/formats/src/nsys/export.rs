@@ -14,7 +14,7 @@ use super::row::ExportRow;
 use super::sqlite::{OnError, PageError};
 use super::stack::{CHAIN_TABLES, ChainReader, ChainTable, Stack};
 use super::store::{Store, StoreScan};
-use super::tables::{RowHandler, TABLES};
+use super::tables::{RowHandler, TABLES, TableSpec, variant_of};
 use super::text::{TextCache, mask_text};
 use super::{IdMap, metadata};
 use crate::ObjectInfo;
@@ -152,11 +152,28 @@ impl NsysExport {
         Ok(Some(table.scan.bytes(&self.store) - start + self.stack_bytes))
     }
 
+    /// The tables that are read, in order: each known one, and after it its variants.
+    pub(super) fn known_tables(&self) -> Vec<(String, &'static TableSpec)> {
+        let tables = self.store.tables();
+        let mut known: Vec<(String, &TableSpec)> = Vec::new();
+        for spec in TABLES {
+            let is_variant = |name: &&str| {
+                !TABLES.iter().any(|known| known.name == *name)
+                    && variant_of(name).is_some_and(|other| other.name == spec.name)
+                    && self.store.scan(name).is_some_and(|scan| scan.has_columns(spec.needed_columns()))
+            };
+            let own = tables.iter().copied().filter(|name| *name == spec.name);
+            let variants = tables.iter().copied().filter(is_variant);
+            known.extend(own.chain(variants).map(|name| (name.to_owned(), spec)));
+        }
+        known
+    }
+
     /// Collects what all rows need, before the first row is written.
     pub(super) fn prepare(&mut self, path: &str, rows: &mut Rows) -> io::Result<()> {
-        for spec in TABLES {
-            let (Some(handler), Some(scan)) = (spec.collect, self.store.scan(spec.name)) else { continue };
-            let mut table = OpenTable { name: spec.name.to_owned(), handler, scan };
+        for (name, spec) in self.known_tables() {
+            let (Some(handler), Some(scan)) = (spec.collect, self.store.scan(&name)) else { continue };
+            let mut table = OpenTable { name, handler, scan };
             // the second pass over a table reports its corrupt pages, if there is one
             loop {
                 let read = match spec.write {

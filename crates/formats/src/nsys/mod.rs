@@ -98,7 +98,11 @@ static DESCRIPTOR: Descriptor = Descriptor {
             "nameId, demangledName, shortName, textId, symbol, through StringIds",
             "event.name without the version of the interface, args.api with it",
         ),
-        ("CUPTI_ACTIVITY_KIND_RUNTIME", "event, category runtime or driver by eventClass"),
+        (
+            "CUPTI_ACTIVITY_KIND_RUNTIME",
+            "event, category runtime or driver by eventClass; a call and the same call inside, with the version of the interface in its name, are one event",
+        ),
+        ("tables with a suffix (CUPTI_ACTIVITY_KIND_KERNEL_V2)", "as the table without it, if they have the columns"),
         (
             "CUPTI_ACTIVITY_KIND_KERNEL",
             "event, category kernel; args as in kineto: grid, block, registers per thread, shared memory",
@@ -135,7 +139,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "*.nsys-rep, *.qdrep: `nsys export --type sqlite` makes an export of them; exports as Arrow, HDF5, JSON or text",
     ],
     source: "NVIDIA Nsight Systems, SQLite Export Schema Reference, docs.nvidia.com/nsight-systems/AnalysisGuide",
-    version: 7,
+    version: 8,
 };
 
 /// Prefixes of tables that only exports have.

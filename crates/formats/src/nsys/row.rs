@@ -15,6 +15,12 @@ impl ColumnIndexes {
     pub(super) fn new(find: impl Fn(&str) -> Option<usize>) -> Self {
         Self(COLUMN_NAMES.iter().map(|name| find(name)).collect())
     }
+
+    /// The index of a column.
+    #[inline]
+    pub(super) fn get(&self, column: NsysColumn) -> Option<usize> {
+        self.0[column as usize]
+    }
 }
 
 /// A row of a SQLite table or of a Parquet file, read by column index.
@@ -34,7 +40,7 @@ pub(super) struct ExportRow<'a> {
 impl<'a> ExportRow<'a> {
     #[inline]
     fn index(&self, column: NsysColumn) -> Option<usize> {
-        self.indexes.0[column as usize]
+        self.indexes.get(column)
     }
 
     /// The value as an integer.

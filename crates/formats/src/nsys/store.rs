@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::column::NsysColumn;
 use super::folder::{ParquetFolder, ParquetScan};
 use super::row::{ColumnIndexes, ExportRow, IndexedRow};
 use super::sqlite::{Database, OnError, PageError, SqliteScan, SqliteTable};
@@ -84,6 +85,11 @@ enum FileScan {
 }
 
 impl StoreScan {
+    /// Whether the table has all of these columns.
+    pub(super) fn has_columns(&self, columns: &[NsysColumn]) -> bool {
+        columns.iter().all(|column| self.indexes.get(*column).is_some())
+    }
+
     /// The next row. Passes corrupt parts to `on_error` and skips them.
     #[inline]
     pub(super) fn next(&mut self, store: &mut Store, on_error: OnError<'_>) -> io::Result<Option<ExportRow<'_>>> {

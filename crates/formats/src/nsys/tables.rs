@@ -30,6 +30,29 @@ const fn collect_and_write(name: &'static str, collect: RowHandler, write: RowHa
     TableSpec { name, collect: Some(collect), write: Some(write) }
 }
 
+impl TableSpec {
+    /// The columns without which the rows of a variant of this table cannot be read.
+    pub(super) fn needed_columns(&self) -> &'static [NsysColumn] {
+        use NsysColumn::{correlationId, deviceId, end, globalTid, nameId, start};
+        match self.name {
+            "CUPTI_ACTIVITY_KIND_RUNTIME" => &[start, end, globalTid, nameId, correlationId],
+            "CUPTI_ACTIVITY_KIND_KERNEL" | "CUPTI_ACTIVITY_KIND_MEMCPY" | "CUPTI_ACTIVITY_KIND_MEMSET" => {
+                &[start, end, deviceId, correlationId]
+            }
+            _ => &[start],
+        }
+    }
+}
+
+/// The table that one with this name is a variant of: the same name with a suffix such as `_V2` or `2`.
+pub(super) fn variant_of(name: &str) -> Option<&'static TableSpec> {
+    let is_variant = |spec: &&TableSpec| {
+        let suffix = name.strip_prefix(spec.name).unwrap_or_default();
+        spec.write.is_some() && suffix.starts_with(|first: char| first == '_' || first == 'V' || first.is_ascii_digit())
+    };
+    TABLES.iter().filter(is_variant).max_by_key(|spec| spec.name.len())
+}
+
 /// A table without handlers: its rows are looked up when rows of other tables refer to them.
 const fn lookup(name: &'static str) -> TableSpec {
     TableSpec { name, collect: None, write: None }
