@@ -115,3 +115,12 @@ def test_collectives_of_each_backend_are_communication(tmp_path, backend):
         on_host = backend in ("gloo", "mpi", "ucc")
         query = "SELECT category, type FROM timed_event WHERE category <> 'operator'"
         assert tuples(session, query) == [("communication", "communication" if on_host else None)]
+
+
+def test_flows_of_the_old_autograd_profiler_are_launches(devices):
+    # As `data/cases/README.md` says: each operator launched 20 us of work.
+    (mul,) = devices.sql("select * from operator_summary where run = 'autograd'").rows()
+    assert (mul["name"], mul["n"]) == ("aten::mul", 300)
+    assert (mul["host_total"], mul["device_total"], mul["device_self"]) == (1_549_000, 6_000_000, 6_000_000)
+    launches = "SELECT count(*), count(launch_ts), min(ts - launch_ts) FROM device_launch WHERE run = 'autograd'"
+    assert tuples(devices, launches) == [(300, 300, 7_000)]

@@ -58,6 +58,8 @@ pub(super) struct KinetoWriter {
     has_pairs: bool,
     overlaps: OverlapCounter,
     labels: LabelCache,
+    /// The work that the next event is, if a flow of the old autograd profiler led to it.
+    launched: Option<LaunchedWork>,
     step_marks: StepMarks,
     loader_calls: LoaderCalls,
     args: KinetoArgs,
@@ -103,14 +105,24 @@ enum EventShape {
     /// The start or a middle of a flow.
     Flow,
     FlowEnd,
+    /// The start of a flow in a trace of the old autograd profiler, which has no calls into the runtime.
+    Launch,
+}
+
+/// Thread, time and correlation of the work at the end of such a flow. The work is the next event.
+#[derive(Debug)]
+struct LaunchedWork {
+    tid: Option<String>,
+    ts: Option<String>,
+    correlation: Option<i64>,
 }
 
 impl EventShape {
     fn category(self, label: &Label) -> Category {
-        if matches!(self, Self::Flow | Self::FlowEnd) {
-            Category::Flow
-        } else {
-            label.category.unwrap_or(Category::Other)
+        match self {
+            Self::Flow | Self::FlowEnd => Category::Flow,
+            Self::Launch => Category::Runtime,
+            Self::Interval | Self::Instant => label.category.unwrap_or(Category::Other),
         }
     }
 
@@ -364,13 +376,35 @@ impl KinetoWriter {
     }
 
     /// Writes an event that has no other end.
-    fn add_complete_event(&mut self, fields: &EventFields<'_>, shape: EventShape, place: Position, rows: &mut Rows) {
+    fn add_complete_event(
+        &mut self,
+        fields: &EventFields<'_>,
+        mut shape: EventShape,
+        place: Position,
+        rows: &mut Rows,
+    ) {
         let is_flow = matches!(shape, EventShape::Flow | EventShape::FlowEnd);
         let is_launch = is_flow && fields.cat.and_then(json::unquote).is_some_and(|cat| vocabulary::is_launch(&cat));
+        let launched =
+            self.launched.take().filter(|work| (work.tid.as_deref(), work.ts.as_deref()) == (fields.tid, fields.ts));
+        if let (EventShape::Interval, None, Some(work)) = (shape, fields.cat, launched) {
+            self.args.columns.correlation = work.correlation;
+        }
         let mut id = fields.id;
         if is_launch {
             self.args.columns.correlation = id.and_then(parse_canonical);
             id = id.filter(|_| self.args.columns.correlation.is_none());
+            if fields.cat == Some("\"cpu_to_cuda\"") && self.args.columns.correlation.is_some() {
+                if shape == EventShape::Flow {
+                    shape = EventShape::Launch;
+                } else {
+                    self.launched = Some(LaunchedWork {
+                        tid: fields.tid.map(str::to_owned),
+                        ts: fields.ts.map(str::to_owned),
+                        correlation: self.args.columns.correlation,
+                    });
+                }
+            }
         }
         if let Some(raw) = id {
             self.args.rest.add("id", raw);
@@ -387,6 +421,8 @@ impl KinetoWriter {
             }
             dur
         });
+        // It is an instant that takes no time.
+        let dur = dur.or((shape == EventShape::Launch).then_some(0));
         let EventFields { name, cat, pid, tid, ts, numbers, .. } = *fields;
         let pid_and_tid = numbers.pid.zip(numbers.tid);
         let parts = EventParts { name, cat, pid, tid, pid_and_tid, ts, recorded, dur, shape, place };

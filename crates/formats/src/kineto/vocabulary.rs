@@ -153,7 +153,7 @@ pub(crate) fn loader(name: &str) -> Option<LoaderCall<'_>> {
 
 /// Returns true if a flow of this category connects a launch with its work on the device.
 pub(super) fn is_launch(raw: &str) -> bool {
-    matches!(raw, "ac2g" | "async" | "async_cpu_to_gpu")
+    matches!(raw, "ac2g" | "async" | "async_cpu_to_gpu" | "cpu_to_cuda")
 }
 
 /// The device of an allocator's event. `device_type` is the number in PyTorch's `c10::DeviceType`.
