@@ -4,13 +4,15 @@
 //! names have control characters. [`repair_json`] repairs such text, outside of the fast path.
 
 use std::borrow::Cow;
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+pub use super::json_string::add_string;
 use super::position::Position;
+use super::repair::repair_json;
 use super::scanner::{Scanner, plain_length};
 use crate::table::Rows;
 
@@ -145,71 +147,6 @@ pub(super) fn add_member(out: &mut String, key: &str, raw: &str) {
     out.push_str(raw);
 }
 
-/// Adds `text` as a JSON string.
-#[doc(hidden)]
-pub fn add_string(out: &mut String, text: &str) {
-    out.push('"');
-    if text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
-        out.push_str(text);
-    } else {
-        for char in text.chars() {
-            match char {
-                '"' => out.push_str("\\\""),
-                '\\' => out.push_str("\\\\"),
-                char if char < ' ' => add_unicode_escape(out, char as u32),
-                char => out.push(char),
-            }
-        }
-    }
-    out.push('"');
-}
-
-fn add_unicode_escape(out: &mut String, code: u32) {
-    // Writing to a String cannot fail.
-    let _ = write!(out, "\\u{code:04x}");
-}
-
-/// Repairs text that is nearly JSON. None if there is nothing to repair.
-///
-/// NaN, Infinity and N/A become null. Control characters, invalid escapes and quotes inside strings are
-/// escaped. Lone surrogates become U+FFFD. A comma before a closing bracket is removed. A quote ends a string
-/// if the text after it can follow a string.
-#[cold]
-pub(super) fn repair_json(text: &str) -> Option<String> {
-    let mut out = String::with_capacity(text.len() + 16);
-    let mut rest = text;
-    let mut in_string = false;
-    while let Some(char) = rest.chars().next() {
-        let mut length = char.len_utf8();
-        match char {
-            '"' if in_string
-                && !matches!(rest[1..].trim_start().bytes().next(), None | Some(b',' | b':' | b'}' | b']')) =>
-            {
-                out.push_str("\\\"");
-            }
-            '"' => {
-                in_string = !in_string;
-                out.push('"');
-            }
-            '\\' if in_string => length = repair_escape(rest, &mut out),
-            char if in_string && char < ' ' => add_unicode_escape(&mut out, char as u32),
-            char if in_string => out.push(char),
-            ',' if rest[1..].trim_start().starts_with(['}', ']']) => {}
-            char => {
-                let words = ["NaN", "nan", "-nan", "Infinity", "-Infinity", "inf", "-inf", "N/A"];
-                if let Some(word) = words.into_iter().find(|word| rest.starts_with(word)) {
-                    out.push_str("null");
-                    length = word.len();
-                } else {
-                    out.push(char);
-                }
-            }
-        }
-        rest = &rest[length..];
-    }
-    (out != text).then_some(out)
-}
-
 /// Parses a text, or the repaired text if it is not valid JSON, which is reported. `repaired` becomes the storage of the
 /// repaired text.
 pub(super) fn parse_or_repair<'a, T>(
@@ -228,23 +165,6 @@ pub(super) fn parse_or_repair<'a, T>(
     let Ok(value) = parse(repaired.as_str()) else { return Err(error) };
     place.repair(rows, "repaired", || format!("not valid JSON ({error}); read anyway"));
     Ok(value)
-}
-
-/// Copies the escape that `rest` starts with, and repairs it if it is invalid. Returns its length in `rest`.
-fn repair_escape(rest: &str, out: &mut String) -> usize {
-    let code_unit = |start: usize| {
-        let digits = rest.get(start..start + 6)?.strip_prefix("\\u")?;
-        digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16))?.ok()
-    };
-    let (length, escape) = match (rest.as_bytes().get(1), code_unit(0)) {
-        (Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't'), _) => (2, &rest[..2]),
-        (_, Some(0xD800..0xDC00)) if matches!(code_unit(6), Some(0xDC00..0xE000)) => (12, &rest[..12]),
-        (_, Some(0xD800..0xE000)) => (6, "\\ufffd"),
-        (_, Some(_)) => (6, &rest[..6]),
-        (_, None) => (1, "\\\\"),
-    };
-    out.push_str(escape);
-    length
 }
 
 #[cfg(test)]
@@ -266,22 +186,6 @@ mod tests {
         assert_eq!(all, expected.map(|(key, raw)| (key.to_owned(), raw)));
         assert!(visit_members("[1]", |_, _| ()).is_err());
         assert!(visit_members(r#"{"a": 1} x"#, |_, _| ()).is_err());
-    }
-
-    #[test]
-    fn repaired_text_is_valid_json() {
-        for (bad, good) in [
-            (r#"{"a":NaN,"b":[-Infinity,Infinity]}"#, r#"{"a":null,"b":[null,null]}"#),
-            ("{\"a\":\"x\ty\"}", r#"{"a":"x\u0009y"}"#),
-            (r#"{"a":"C:\Users\n"}"#, r#"{"a":"C:\\Users\n"}"#),
-            (r#"{"a":"say "hi" now", "b":[inf, N/A,] ,}"#, r#"{"a":"say \"hi\" now", "b":[null, null] }"#),
-            (r#"{"a":"\ud83d\ude00 \ud83d!"}"#, r#"{"a":"\ud83d\ude00 \ufffd!"}"#),
-        ] {
-            assert_eq!(repair_json(bad).as_deref(), Some(good));
-            assert!(serde_json::from_str::<serde_json::Value>(good).is_ok());
-        }
-        assert_eq!(repair_json(r#"{"NaN":"NaN \" Infinity"}"#), None);
-        assert_eq!(repair_json("{\"a\":\"\\"), Some("{\"a\":\"\\\\".to_owned()));
     }
 
     #[test]

@@ -137,7 +137,7 @@ impl Decoder for RuleReportDecoder {
         }
         let mut members = ReportMembers::parse(&text);
         // Python writes NaN in the details
-        let repaired = members.error.as_ref().filter(|_| !self.is_cut).and_then(|_| json::repair_json(&text));
+        let repaired = members.error.as_ref().filter(|_| !self.is_cut).and_then(|_| crate::repair::repair_json(&text));
         if let Some(repaired) = &repaired {
             let repaired = ReportMembers::parse(repaired);
             if repaired.error.is_none() || repaired.len() > members.len() {

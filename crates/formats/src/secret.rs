@@ -360,7 +360,7 @@ pub(super) fn hide_secrets(key: &str, raw: &str) -> Option<String> {
 }
 
 fn hide_nested(key: &str, raw: &str) -> Option<String> {
-    match hide_members(key, raw).or_else(|| hide_members(key, &json::repair_json(raw)?)) {
+    match hide_members(key, raw).or_else(|| hide_members(key, &crate::repair::repair_json(raw)?)) {
         Some((value, has_secret)) => has_secret.then_some(value),
         // Text that cannot be parsed can have secrets.
         None => Some(HIDDEN.to_owned()),

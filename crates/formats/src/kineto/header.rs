@@ -8,6 +8,7 @@ use super::track::TrackId;
 use super::vocabulary;
 use crate::json;
 use crate::number::parse_scaled;
+use crate::repair::repair_json;
 use crate::trace_event::{EventFields, EventReader, TraceItem, TraceProblem};
 
 /// Facts that apply to all events of a file.
@@ -111,11 +112,15 @@ impl FilePreview {
             }
             match item {
                 TraceItem::Event(_, Some(fields), _) => self.add_event(fields),
-                TraceItem::Event(text, None, _) => {
-                    if let Ok(fields) = EventFields::parse(text) {
-                        self.add_event(&fields);
+                TraceItem::Event(text, None, _) => match EventFields::parse(text) {
+                    Ok(fields) => self.add_event(&fields),
+                    Err(_) => {
+                        let repaired = repair_json(text);
+                        if let Some(Ok(fields)) = repaired.as_deref().map(EventFields::parse) {
+                            self.add_event(&fields);
+                        }
                     }
-                }
+                },
                 TraceItem::Entry(key, raw, _) => self.add_member(key, raw),
                 // The first event has more bytes than these.
                 TraceItem::Problem(TraceProblem::TruncatedEvent, place) if !starts_in_list => {

@@ -31,7 +31,7 @@ impl RootWriter {
     pub(crate) fn write_member(&mut self, key: &str, raw: &str, owner: RowOwner<'_>, place: Position, rows: &mut Rows) {
         let raw = if is_json(raw) {
             Cow::Borrowed(raw)
-        } else if let Some(repaired) = json::repair_json(raw).filter(|repaired| is_json(repaired)) {
+        } else if let Some(repaired) = crate::repair::repair_json(raw).filter(|repaired| is_json(repaired)) {
             place.repair(rows, "repaired", || format!("{} is not valid JSON; read anyway", quote_masked(key)));
             Cow::Owned(repaired)
         } else {

@@ -70,7 +70,7 @@ fn write_object(
     rows: &mut Rows,
 ) -> Result<(), String> {
     // Python writes NaN, which is not valid JSON
-    let members = parse_members(text, columns).or_else(|error| match json::repair_json(text) {
+    let members = parse_members(text, columns).or_else(|error| match crate::repair::repair_json(text) {
         Some(repaired) => parse_members(&repaired, columns),
         None => Err(error),
     });
