@@ -43,6 +43,11 @@ UNITS = {
     "time": {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "h": 3600e9},
     "size": {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9},
     "rate": {"B/s": 1, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9},
+    "work": {
+        f"{prefix} operations/s".strip(): size
+        for prefix, size in zip("PTGMk", (1e15, 1e12, 1e9, 1e6, 1e3), strict=True)
+    }
+    | {"operations/s": 1},
     "percent": {"%": 1},
     "share": {"%": 1},
     "factor": {"x": 1},
@@ -1218,6 +1223,33 @@ def memory_curve(drawn):
 
 
 @facts
+def roofline(drawn):
+    rows = drawn.frames[0]
+    known = [row for row in rows if row["intensity"] and row["flops_per_s"]]
+    if not known:
+        return None
+    duration = lambda row: row["device_total"] or row["host_total"]  # noqa: E731
+    titles = []
+    for row in largest(known, duration):
+        title = [one_of([row["name"]]), " takes the most time and does ", Number(row["flops_per_s"], "work")]
+        if row["attainable_flops_per_s"] is not None:
+            limit = row["attainable_flops_per_s"] < row["peak_flops_per_s"]
+            what = "bandwidth of the memory" if limit else "peak of the device"
+            title += [", ", share(row["flops_per_s"], row["attainable_flops_per_s"]), f" of what the {what} allows"]
+        titles.append(title)
+    points = "each point is an operator with one data type on a rank; the line is the smaller one of peak and memory "
+    unknown = any(row["attainable_flops_per_s"] is None for row in known)
+    others = len(rows) - len(known)
+    notes = [
+        Note([points + "bandwidth times operations per byte"], True),
+        Note([*count_of(others, "operator"), " without a known data type or time"], others > 0),
+        Note(["no line where the peak is unknown: give parameters peak and memory_bandwidth"], unknown),
+        note_on_limit(distinct(known, "run"), "runs", drawn=drawn.panels()),
+    ]
+    return Facts(titles, notes)
+
+
+@facts
 def memory_bandwidth(drawn):
     rows, summary = drawn.frames
     if not rows:
@@ -1629,6 +1661,7 @@ PARAMS: dict[str, list[dict[str, Any]]] = {
     "operator_treemap": [{"python": True}],
     "function_top": [{"by": "cumulative"}, {"limit": 5}],
     "function_flame": [{"python": False}, {"run": "pytorch_ddp"}, {"run": "lightning-advanced"}],
+    "roofline": [{"peak": 1e9, "memory_bandwidth": 1e7}],
     "memory_curve": [{"bins": 5}, {"run": "golden-job-k", "start": JOB_K + 117_601, "end": JOB_K + 228_902}],
     "memory_bandwidth": [{"bins": 5}, {"run": "golden-job-k", "start": JOB_K + 231_690, "end": JOB_K + 238_526}],
     "trace_timeline": [{"rank": 1}, {"python": True}, {"lanes": 3}, {"depth": 0}, {"bins": 40}],

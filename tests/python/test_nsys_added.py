@@ -315,7 +315,9 @@ def test_a_stream_for_all_streams_is_null_and_a_thread_can_have_no_name(open_cha
 def test_a_call_and_the_same_call_inside_it_count_once(original, open_changed):
     # Some versions record `cudaLaunchKernel`, and in it `cudaLaunchKernel_v7000` with the same correlation.
     def repeat(base):
-        calls = base.execute("select r.rowid, s.value from CUPTI_ACTIVITY_KIND_RUNTIME r join StringIds s on s.id = nameId")
+        calls = base.execute(
+            "select r.rowid, s.value from CUPTI_ACTIVITY_KIND_RUNTIME r join StringIds s on s.id = nameId"
+        )
         versioned = [(rowid, name) for rowid, name in calls.fetchall() if "_v" in name]
         assert versioned
         (last,) = base.execute("select max(id) from StringIds").fetchone()

@@ -12,6 +12,8 @@ enum MarkPlace {
     Json,
     /// In a pickle.
     Pickle,
+    /// In a SQLite database.
+    Sqlite,
     /// In the first line.
     FirstLine,
     /// In a text that begins with a line of dashes.
@@ -55,6 +57,12 @@ const KINDS: &[UnreadKind] = &[
         &["device_traces", "segments"],
         "a snapshot of CUDA memory",
         "its viewer is pytorch.org/memory_viz; for tables, record a trace with `profile_memory=True`",
+    ),
+    (
+        MarkPlace::Sqlite,
+        &["rocpd_"],
+        "a database of ROCm's profilers (rocpd)",
+        "give a trace of `torch.profiler`, which has the work of AMD devices, too",
     ),
     (
         MarkPlace::Dashes,
@@ -149,6 +157,7 @@ pub fn refusal(name: &str, head: &[u8]) -> Option<String> {
             MarkPlace::Name => marks.iter().all(|end| lower_name.ends_with(end)),
             MarkPlace::Json => text.starts_with(['{', '[']) && all_in(text),
             MarkPlace::Pickle => head.first() == Some(&0x80) && all_in(text),
+            MarkPlace::Sqlite => head.starts_with(b"SQLite format 3\0") && all_in(text),
             MarkPlace::FirstLine => all_in(first_line),
             MarkPlace::Dashes => text.starts_with("---") && all_in(text),
             MarkPlace::Text => all_in(text),
@@ -201,6 +210,11 @@ mod tests {
                 "a log with a report of Lightning's",
             ),
             ("memory.pickle", b"\x80\x04\x95(\x8c\x08segments\x94]\x8c\x0ddevice_traces", "a snapshot of CUDA memory"),
+            (
+                "trace.db",
+                b"SQLite format 3\0..CREATE TABLE \"rocpd_kernel_dispatch\"",
+                "a database of ROCm's profilers",
+            ),
             ("notes.txt", b"to do: buy milk\n", ""),
             ("model.pt", b"PK\x03\x04..", ""),
             ("requirements.txt", b"memray==1.0\n", ""),

@@ -30,6 +30,7 @@ use std::borrow::Cow;
 use gaps::Gaps;
 
 use super::position::Position;
+use super::repair::repair_json;
 use super::scanner::{Scanner, plain_length};
 
 pub(super) use fields::{ArgMember, EventFields};
@@ -477,14 +478,16 @@ impl EventReader {
         match self.scan() {
             // Checked before the result of the scan: what is read must not depend on where chunks end.
             _ if self.pos - self.start > MAX_ITEM => self.skip_corrupt_event("larger than 16 MiB", each),
-            ScanResult::Incomplete => return None,
-            ScanResult::Broken(why) => self.skip_corrupt_event(why, each),
-            ScanResult::Complete if self.state == ReaderState::Event => {
-                let place = self.start_place();
-                let text = self.value_text(place, each);
-                each(TraceItem::Event(&text, None, place));
-                self.state = ReaderState::Between;
-            }
+            ScanResult::Incomplete if !self.file_ended => return None,
+            result @ (ScanResult::Incomplete | ScanResult::Broken(_)) => match (self.repairable_line(), result) {
+                (Some(length), _) => {
+                    (self.pos, self.lines) = (self.start + length, self.start_lines);
+                    self.add_event(each);
+                }
+                (None, ScanResult::Broken(why)) => self.skip_corrupt_event(why, each),
+                (None, _) => return None,
+            },
+            ScanResult::Complete if self.state == ReaderState::Event => self.add_event(each),
             // The lines of a list can be events.
             ScanResult::Complete if self.lines > self.start_lines => {
                 self.skip_corrupt_event("expected an object", each);
@@ -495,6 +498,25 @@ impl EventReader {
             }
         }
         Some(())
+    }
+
+    /// Passes on the event that was scanned.
+    fn add_event(&mut self, each: &mut impl FnMut(TraceItem<'_>)) {
+        let place = self.start_place();
+        let text = self.value_text(place, each);
+        each(TraceItem::Event(&text, None, place));
+        self.state = ReaderState::Between;
+    }
+
+    /// The length of a corrupt event that is the rest of its line and can be repaired, such as one with an odd number of
+    /// quotes. The error was found after the line, or the file ended.
+    fn repairable_line(&self) -> Option<usize> {
+        let scanned = self.buffer.get(self.start..self.pos).filter(|_| self.state == ReaderState::Event)?;
+        let line = scanned.split(|byte| *byte == b'\n').next().filter(|line| line.len() < scanned.len())?;
+        let line = line.trim_ascii_end();
+        let line = line.strip_suffix(b",").unwrap_or(line).trim_ascii_end();
+        let repaired = repair_json(str::from_utf8(line).ok().filter(|line| line.ends_with('}'))?)?;
+        serde_json::from_str::<serde::de::IgnoredAny>(&repaired).is_ok().then_some(line.len())
     }
 
     /// The text of the value that was scanned. Replaces and reports bytes that are not UTF-8.
