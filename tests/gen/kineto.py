@@ -7,7 +7,8 @@ collective ends on all ranks at once. The first bucket is reduced while the back
 bucket is not.
 
 Layout, names of keys and categories are those of `profile(with_stack=True, profile_memory=True)` of torch 2.x. The
-times are random. Needs only the standard library. The same arguments give the same bytes.
+times are random. With `--shapes`, operators have the shapes of their inputs, as `record_shapes=True` writes them, and
+the device is an A100. Needs only the standard library. The same arguments give the same bytes.
 
 Example:
   kineto.py --out pytorch_ddp --steps 8
@@ -37,14 +38,15 @@ LOSS = "void (anonymous namespace)::softmax_warp_forward<float, float, float, 10
 ADAM = "void at::native::(anonymous namespace)::multi_tensor_apply_kernel<FusedAdamMathFunctor<float, 4> >()"
 REDUCE = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"
 COPY = "Memcpy HtoD (Pinned -> Device)"
+SHAPES = {"aten::addmm": [[512], [1024, 512], [512, 512]], "aten::mm": [[1024, 512], [512, 512]]}
 
 
 class Rank:
     """One rank: a host with a main and an autograd thread, and a GPU with two streams."""
 
-    def __init__(self, rank: int, ranks: int, seed: int) -> None:
+    def __init__(self, rank: int, ranks: int, seed: int, *, shapes: bool) -> None:
         """Initializes the state before the first step."""
-        self.rank, self.ranks = rank, ranks
+        self.rank, self.ranks, self.shapes = rank, ranks, shapes
         self.random = random.Random(f"{seed}/{rank}")
         self.pid, self.main, self.autograd = 4000 + rank, 4000 + rank, 4100 + rank
         self.events: list[dict[str, Any]] = []
@@ -62,6 +64,8 @@ class Rank:
         """Adds an interval of the host."""
         self.call += 1
         args = {"External id": self.call, "Ev Idx": self.call, **args}
+        if self.shapes and category == "cpu_op" and (dims := SHAPES.get(name)):
+            args |= {"Input Dims": dims, "Input type": ["float"] * len(dims), "Concrete Inputs": [""] * len(dims)}
         self.add_interval(category, name, self.pid, tid, ts, dur, args)
 
     def add_interval(
@@ -189,7 +193,8 @@ class Rank:
             {"ph": "M", "name": "thread_name", "ts": first, "pid": pid, "tid": tid, "args": {"name": name}}
             for pid, tid, name in names
         ]
-        device = {"id": self.rank, "name": "Synthetic GPU", "totalGlobalMem": 256 * MB, "computeMajor": 8}
+        name = "NVIDIA A100-SXM4-80GB" if self.shapes else "Synthetic GPU"
+        device = {"id": self.rank, "name": name, "totalGlobalMem": 256 * MB, "computeMajor": 8}
         trace = {
             "schemaVersion": 1,
             "deviceProperties": [{**device, "maxThreadsPerMultiprocessor": 2048, "warpSize": 32, "numSms": 108}],
@@ -251,9 +256,11 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=8, help="steps (default 8)")
     parser.add_argument("--ranks", type=int, default=2, help="ranks (default 2)")
     parser.add_argument("--seed", type=int, default=1, help="the times are drawn from it (default 1)")
+    parser.add_argument("--shapes", action="store_true", help="whether operators have the shapes of their inputs")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
-    ranks = [Rank(rank, arguments.ranks, arguments.seed) for rank in range(arguments.ranks)]
+    numbers = range(arguments.ranks)
+    ranks = [Rank(rank, arguments.ranks, arguments.seed, shapes=arguments.shapes) for rank in numbers]
     begins = [rank.clock for rank in ranks]
     for number in range(5, 5 + arguments.steps):
         step(ranks, number)

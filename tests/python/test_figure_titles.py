@@ -44,10 +44,9 @@ UNITS = {
     "size": {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9},
     "rate": {"B/s": 1, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9},
     "work": {
-        f"{prefix} operations/s".strip(): size
-        for prefix, size in zip("PTGMk", (1e15, 1e12, 1e9, 1e6, 1e3), strict=True)
-    }
-    | {"operations/s": 1},
+        **{f"{prefix} operations/s": 1e3**power for power, prefix in enumerate("kMGTP", 1)},
+        "operations/s": 1,
+    },
     "percent": {"%": 1},
     "share": {"%": 1},
     "factor": {"x": 1},
@@ -1241,7 +1240,7 @@ def roofline(drawn):
     unknown = any(row["attainable_flops_per_s"] is None for row in known)
     others = len(rows) - len(known)
     notes = [
-        Note([points + "bandwidth times operations per byte"], True),
+        Note([points + "bandwidth times operations per byte"], bool(known)),
         Note([*count_of(others, "operator"), " without a known data type or time"], others > 0),
         Note(["no line where the peak is unknown: give parameters peak and memory_bandwidth"], unknown),
         note_on_limit(distinct(known, "run"), "runs", drawn=drawn.panels()),
@@ -1632,7 +1631,7 @@ BUNDLED = (
     *("first_look", "lightning_scalars", "loader_timings", "nsys", "pytorch_ddp"),
 )
 GENERATED = {
-    "kineto.py": "--ranks 4 --steps 5 --seed 7",
+    "kineto.py": "--ranks 4 --steps 5 --seed 7 --shapes",
     "nsys.py": "--generation old --steps 4",
     # Its Python profiles are random. Their times do not add up.
     "sagemaker.py": "--nodes 2 --ranks 2 --gpus 2 --cores 4 --steps 30 --minutes 1 --submodules 3 --ops 20 --pystats 0",
@@ -1661,7 +1660,7 @@ PARAMS: dict[str, list[dict[str, Any]]] = {
     "operator_treemap": [{"python": True}],
     "function_top": [{"by": "cumulative"}, {"limit": 5}],
     "function_flame": [{"python": False}, {"run": "pytorch_ddp"}, {"run": "lightning-advanced"}],
-    "roofline": [{"peak": 1e9, "memory_bandwidth": 1e7}],
+    "roofline": [{"peak": 1e13, "memory_bandwidth": 1e10}],
     "memory_curve": [{"bins": 5}, {"run": "golden-job-k", "start": JOB_K + 117_601, "end": JOB_K + 228_902}],
     "memory_bandwidth": [{"bins": 5}, {"run": "golden-job-k", "start": JOB_K + 231_690, "end": JOB_K + 238_526}],
     "trace_timeline": [{"rank": 1}, {"python": True}, {"lanes": 3}, {"depth": 0}, {"bins": 40}],
