@@ -11,7 +11,7 @@ use super::Session;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{IngestReport, Progress, ProgressCallback, Request, ingest, resolve_run_names};
 use crate::lake::{Lake, Manifest};
-use crate::source::{Location, Options, home, is_local, lake_from_environment};
+use crate::source::{Location, Options, export_reports, home, is_local, lake_from_environment};
 
 /// Receives the text of a warning, on the thread that called the session.
 pub type Warn = Arc<dyn Fn(&str) + Send + Sync>;
@@ -246,9 +246,14 @@ pub(super) fn cancellable(watch: Option<ProgressCallback>) -> (Arc<AtomicBool>, 
 pub(super) fn ingest_profile(
     engine: &Engine,
     lake: &Lake,
-    request: Request,
+    mut request: Request,
     watch: Option<ProgressCallback>,
 ) -> Result<(IngestReport, Option<Arc<Manifest>>)> {
+    if !request.dry_run
+        && let Some(export) = export_reports(&request.url)
+    {
+        request.url = export;
+    }
     let (lake, handle) = (lake.clone(), engine.handle().clone());
     let (cancel, watch) = cancellable(watch);
     let (report, manifest) = engine.run_blocking(&cancel, move || ingest(&lake, &handle, &request, &watch))?;

@@ -102,7 +102,10 @@ def hostile(path: Path) -> Path:
 def lake(tmp_path_factory):
     folder = tmp_path_factory.mktemp("made")
     cluster = "--minutes 1 --steps 60 --cores 64 --gpus 8 --nodes 2 --ranks 4 --submodules 2 --modes 1"
-    for generator, out, arguments in [("kineto", "ranks8", "--ranks 8 --steps 4 --shapes"), ("sagemaker", "cores64", cluster)]:
+    for generator, out, arguments in [
+        ("kineto", "ranks8", "--ranks 8 --steps 4 --shapes"),
+        ("sagemaker", "cores64", cluster),
+    ]:
         command = [sys.executable, str(TESTS / "gen" / f"{generator}.py"), "--out", out, *arguments.split()]
         subprocess.run(command, cwd=folder, check=True, capture_output=True)
     runs = {

@@ -1,7 +1,9 @@
 """SQLite exports of Nsight Systems through every interface: recognition, repeated ingests, compression, S3."""
 
+import base64
 import gzip
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -222,6 +224,47 @@ def test_a_report_without_export_is_an_error_with_the_command(name, tmp_path):
     with pytest.raises(errors.UnrecognizedError, match="nsys export --type sqlite") as refused:
         tl.open(tmp_path / name, run="r", ephemeral=True)
     assert name in str(refused.value)
+
+
+NSYS = """#!/bin/sh
+# Stands for `nsys export --type sqlite --force-overwrite true --output FILE REPORT`. A report is an export in base64.
+[ "$1 $2 $3 $4 $5 $6" = "export --type sqlite --force-overwrite true --output" ] || exit 2
+grep -q broken "$8" && { echo "the report is damaged" >&2; exit 1; }
+base64 -d "$8" > "$7"
+"""
+
+
+@pytest.fixture
+def with_nsys(tmp_path, monkeypatch):
+    """Puts a program called nsys on the path."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "nsys").write_text(NSYS)
+    (tmp_path / "bin" / "nsys").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+
+
+@pytest.mark.usefixtures("with_nsys")
+@pytest.mark.parametrize("whole_folder", [False, True])
+def test_reports_are_exported_by_nsys(tmp_path, capfd, whole_folder):
+    folder = tmp_path / "job"
+    folder.mkdir()
+    (folder / "report.nsys-rep").write_bytes(base64.encodebytes((BUNDLED / "report_rank0.sqlite").read_bytes()))
+    (folder / "other.nsys-rep").write_text("broken")
+    with tl.open(folder if whole_folder else folder / "report.nsys-rep", run="r", ephemeral=True) as session:
+        (kernels,) = rows(session, "select count(*) as n from device_work")
+        files = rows(session, "select url, error from object order by url")
+    with tl.open(BUNDLED / "report_rank0.sqlite", run="r", ephemeral=True) as session:
+        assert [kernels] == rows(session, "select count(*) as n from device_work")
+    read = [file["url"].rsplit("/")[-1] for file in files if file["error"] is None]
+    assert "report.sqlite" in read
+    output = capfd.readouterr().err
+    assert f"note: exporting {folder}/report.nsys-rep to {folder}/report.sqlite with nsys" in output
+    failure = f"note: nsys did not export {folder}/other.nsys-rep: the report is damaged"
+    assert (failure in output) == whole_folder
+    # The second time, there is nothing to export.
+    with tl.open(folder, run="r", ephemeral=True):
+        assert f"exporting {folder}/report" not in capfd.readouterr().err
+    assert sorted(path.name for path in folder.iterdir()) == ["other.nsys-rep", "report.nsys-rep", "report.sqlite"]
 
 
 def test_an_arrow_export_is_an_error_with_the_supported_type(lake, tmp_path):

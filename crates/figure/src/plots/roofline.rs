@@ -135,11 +135,11 @@ fn roofs(work: &[&OperatorWork]) -> Vec<Roof> {
     roofs
 }
 
-/// The smallest and the largest number of operations per byte to draw: those of the operators, and a bit more than the
+/// The smallest and the largest number of operations per byte to draw: those of the operators, and both sides of the
 /// corners of the roofs.
 fn intensities(work: &[&OperatorWork], roofs: &[Roof]) -> (f64, f64) {
     let values = work.iter().map(|operator| operator.intensity);
-    let corners = roofs.iter().map(|roof| 2.0 * roof.peak / roof.memory);
+    let corners = roofs.iter().flat_map(|roof| [0.5, 2.0].map(|factor| factor * roof.peak / roof.memory));
     values.chain(corners).fold((f64::INFINITY, 0.0), |(low, high), value| (value.min(low), value.max(high)))
 }
 

@@ -136,7 +136,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "graphics and Windows (DX11, DX12, VULKAN, OPENGL, WDDM, ETW), OPENACC, OPENMP, network, power, generic events: reported with their number of rows",
         "binary payloads of NVTX; mangled names; qmd*, cacheConfig of kernels",
         "ENUM_*: tracelake knows the numbers, and in exports some words do not match them",
-        "*.nsys-rep, *.qdrep: `nsys export --type sqlite` makes an export of them; exports as Arrow, HDF5, JSON or text",
+        "*.nsys-rep, *.qdrep in an object store, or without `nsys` on the path: `nsys export --type sqlite` makes an export; exports as Arrow, HDF5, JSON or text",
     ],
     source: "NVIDIA Nsight Systems, SQLite Export Schema Reference, docs.nvidia.com/nsight-systems/AnalysisGuide",
     version: 8,
@@ -207,6 +207,11 @@ impl Format for Nsys {
         let name = object.name();
         if [".sqlite-journal", ".sqlite-wal", ".sqlite-shm"].iter().any(|suffix| name.ends_with(suffix)) {
             return Some("a log of SQLite");
+        }
+        if let Some(report) = REPORT_SUFFIXES.iter().find_map(|suffix| object.path.strip_suffix(suffix))
+            && ["", ".gz", ".zst"].iter().any(|suffix| object.siblings.contains(&format!("{report}.sqlite{suffix}")))
+        {
+            return Some("a report of Nsight Systems that also exists as SQLite");
         }
         if let Some((folder, table)) = split_table_path(object) {
             let exists = |path: &str| object.siblings.contains(path);

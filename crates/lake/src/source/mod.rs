@@ -9,6 +9,7 @@ mod disk;
 mod home;
 mod list_page;
 mod location;
+mod nsight_reports;
 mod options;
 mod read;
 mod s3;
@@ -18,6 +19,8 @@ pub use home::{home, lake_from_environment};
 #[doc(hidden)]
 pub use home::{is_local, missing};
 pub use location::{Location, decoded};
+#[doc(hidden)]
+pub use nsight_reports::export_reports;
 pub use options::Options;
 pub use read::{Chunks, Compression, EDGE, RandomAccessObject};
 pub use traffic::Traffic;
