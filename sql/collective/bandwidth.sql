@@ -2,9 +2,9 @@
 --
 -- One row per operation, data type, process group and size of each process rank. The definitions are those of nccl-tests
 -- (`doc/PERFORMANCE.md`): `algorithm_bytes_per_s` is `bytes` over the time. `bus_bytes_per_s` is that times 2 (n - 1) / n for all-reduce,
--- times (n - 1) / n for all-gather, reduce-scatter, all-to-all, gather and scatter, and times 1 for the others, where n is `group_size`. So
--- it compares with the speed of the links, whatever the number of ranks. `bytes` is the whole buffer: what a rank gives to an all-reduce,
--- reduce-scatter, all-to-all or broadcast, and what it gets from an all-gather.
+-- times (n - 1) / n for all-gather, reduce-scatter, all-to-all, gather and scatter, and times 1 for broadcast, reduce, send and receive,
+-- where n is `group_size`. So it compares with the speed of the links, whatever the number of ranks. `bytes` is the whole buffer: the
+-- input of an all-reduce, reduce-scatter, all-to-all or broadcast, and the output of an all-gather.
 --
 -- The time of a collective is its transfer (view `collective`): the shortest duration over the ranks, without waiting for the last one. For
 -- collectives that no other rank recorded (`matched` is smaller than `n`) it is the duration, which includes waiting. The bandwidth follows
@@ -30,7 +30,7 @@
 -- column  time_p50               double  ns           median time
 -- column  time_min               bigint  ns           shortest time
 -- column  algorithm_bytes_per_s  double  bytes_per_s  `bytes` over `time_p50`
--- column  bus_bytes_per_s        double  bytes_per_s  that times the factor of the operation; null in a group of one
+-- column  bus_bytes_per_s        double  bytes_per_s  that times the factor of the operation; null for other operations, and in a group of one
 -- column  bus_max_bytes_per_s    double  bytes_per_s  the same over `time_min`
 --
 -- needs   collective_transfer

@@ -109,7 +109,7 @@ based AS (
       WHEN t.operated > 0 AND e.run IS NULL THEN 'cpu'
     END AS device,
     coalesce(
-      t.share, CASE WHEN t.has_device AND coalesce(t.any_measure, 'exclusive') = 'exclusive' THEN t.exposed END
+      t.share, CASE WHEN u.run IS NULL AND t.has_device AND coalesce(t.any_measure, 'exclusive') = 'exclusive' THEN t.exposed END
     ) AS input
   FROM (SELECT run FROM run) AS r
   LEFT JOIN together AS t ON t.run = r.run

@@ -3,15 +3,17 @@
 -- One row per operator name, data type and process rank. The numbers follow from the shapes of the inputs by PyTorch's own formulas
 -- (function `operator_flops`): those of `key_averages()` for `aten::conv2d`, `mm`, `addmm`, `bmm`, `baddbmm`, `mul` and `add`, and those of
 -- PyTorch's counter (`torch.utils.flop_counter`) for fused attention (`aten::_scaled_dot_product_...`), its backward pass and
--- `aten::convolution_backward`. Other operators have none: `aten::linear` and `matmul` call one of these, and convolutions other than
--- `conv2d`, normalization, activations, optimizers and kernels of compilers are not estimated. A number in the trace has precedence.
+-- `aten::convolution_backward`; the counter ignores the groups of a convolution for the gradient of the weight, this query does not. Other
+-- operators have none: `aten::linear` and `matmul` call one of these, and convolutions other than `conv2d`, normalization, activations,
+-- optimizers and kernels of compilers are not estimated. A number in the trace has precedence.
 --
 -- `bytes` is the minimum traffic, in which every input is read once and every result is written once. `flops_per_s` is over the device work
 -- that the operators launched, or over their time on the host if they launched none. The peak is that of the device's data sheet (view
 -- `device_peak`), for float32 that of TF32 if the process ran a kernel with TF32 in its name. `attainable_flops_per_s` is the roofline
 -- (Williams, Waterman and Patterson, 2009): the smaller one of the peak and of `intensity` times the bandwidth of the memory.
 --
--- Excluded: operators without an estimate; calls within a call of the same name; tensors with symbolic shapes, which have none in a trace.
+-- Excluded: operators without an estimate; calls around a call of the same name, as under autocast; tensors with symbolic shapes, which
+-- have none in a trace.
 --
 -- empty   no operator has the shapes of its inputs; record the trace with record_shapes=True
 --
@@ -31,7 +33,7 @@
 -- column  flops_per_s             double  per_s        operations per second; `flops` over `device_total`, or over `host_total` where that is 0
 -- column  intensity               double  factor       operations per byte: `flops` over `bytes`
 -- column  peak_flops_per_s        double  per_s        peak of the device; null when unknown, and for work on the host without param `peak`
--- column  memory_bytes_per_s      double  bytes_per_s  bandwidth of the device's memory; null as `peak_flops_per_s`
+-- column  memory_bytes_per_s      double  bytes_per_s  bandwidth of the device's memory; null when unknown
 -- column  attainable_flops_per_s  double  per_s        most operations per second with this `intensity`
 -- column  utilization             double  ratio        `flops_per_s` over `peak_flops_per_s`
 --

@@ -3,8 +3,8 @@
 -- One row per step of a process rank. `flops` is the sum over the operators with an estimate (query `operator.flops`) that began in the
 -- step, without those inside another such operator. `mfu` is the time that these operations take at the peak of the device for their data
 -- types, over the duration of the step. Operators without an estimate add nothing, so `mfu` is a lower bound. Operations that activation
--- checkpointing repeats count again, as in hardware FLOPs utilization (HFU). Operators that launched no device work have no peak and count
--- only with param `peak`.
+-- checkpointing repeats count again, as in hardware FLOPs utilization (HFU). Operators on integers, and operators that launched no device
+-- work, have no peak and count only with param `peak`.
 --
 -- The definition of MFU is that of PaLM (Chowdhery et al., 2022), with the operations that the trace shows in place of 6 per parameter and
 -- token.
@@ -46,7 +46,11 @@ counted AS (
     p.step_ts AS ts,
     sum(e.flops) AS flops,
     sum(e.flops / coalesce(CAST($peak AS double), e.peak_flops_per_s)) AS seconds_at_peak,
-    bool_or(e.device_total > 0 AND e.peak_flops_per_s IS NULL) AND $peak IS NULL AS unknown
+    bool_or(
+      e.device_total > 0
+      AND e.peak_flops_per_s IS NULL
+      AND coalesce(e.data_type NOT IN ('int64', 'int32', 'int16', 'int8', 'uint8', 'bool'), true)
+    ) AND $peak IS NULL AS unknown
   FROM operator_estimate AS e
   JOIN placed AS p ON p.run = e.run AND p.object = e.object AND p.row = e.row
   WHERE NOT e.nested

@@ -39,7 +39,7 @@ WITH stepped AS (
 noted AS (
   SELECT run, object, external_id, max(args) AS args
   FROM event
-  WHERE name = 'record_param_comms' AND external_id IS NOT NULL
+  WHERE name = 'record_param_comms' AND external_id IS NOT NULL AND extract_arg(args, 'Collective name') IS NOT NULL
   GROUP BY run, object, external_id
 ),
 

@@ -1,11 +1,12 @@
 -- How much did each collective move, and how long did the transfer take?
 --
--- One row per row of view `collective`, with operation, size and data type as the profiler wrote them (function `collective_work`), for
--- gloo as the shape of the input. `time` is the transfer, or the duration of a collective that no other rank recorded.
+-- One row per row of view `collective`, with operation, size and data type as the profiler wrote them (function `collective_work`). For
+-- gloo, the size follows from the shape of the input. `time` is the transfer, or the duration of a collective that no other rank recorded.
 --
 -- column  run            text    id      name of the run
 -- column  node           text    id      machine
 -- column  rank           bigint  id      global rank of the process; null when unknown
+-- column  category       text    name    kernel, or communication for one that ran on the host
 -- column  operation      text    name    all_reduce, all_gather, reduce_scatter, ...; null when unknown
 -- column  process_group  text    name    name of the process group; null where the profiler wrote none
 -- column  group_size     bigint  count   ranks of the group; null when unknown
@@ -33,6 +34,7 @@ SELECT
   run,
   node,
   rank,
+  category,
   work['operation'] AS operation,
   process_group,
   work['group_size'] AS group_size,

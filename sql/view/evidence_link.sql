@@ -1,10 +1,10 @@
 -- Do the collectives of one process group move data much more slowly than those of others, or than the links of the device can?
 --
--- One row per run with large collectives: at least 1 MiB, and at least three of a size in a process group. The bus bandwidth of a group is
--- that of its fastest collective (view `collective_transfer`), because waiting only makes it slower. The usual one is the median over the
--- groups with the same operation, size and number of ranks, or the fastest one of fewer than three groups. The row shows the group that
--- loses the most time. For `link_ratio`, only collectives of at least 16 MiB count, and only jobs on one machine: the profiler lists a
--- device for each rank.
+-- One row per run with large collectives: at least 1 MiB, found on several ranks, and at least three of a size in a process group. The bus
+-- bandwidth of a group is that of its fastest collective (view `collective_transfer`), because waiting only makes it slower. The usual one
+-- is the median over the groups with the same operation, size and number of ranks, or the fastest one of fewer than three groups. The row
+-- shows the slowest group in relation to the usual one. For `link_ratio`, only kernels with at least 16 MiB count, and only if the trace
+-- lists at least as many devices as the job has ranks, so that the job can be on one machine.
 --
 -- column  run                  text    id           name of the run
 -- column  groups               bigint  count        process groups that are compared with another one
@@ -29,6 +29,7 @@
 WITH grouped AS (
   SELECT
     run,
+    category,
     operation,
     process_group,
     group_size,
@@ -37,8 +38,8 @@ WITH grouped AS (
     sum(time) AS time,
     max(bytes * 1000000000.0 / nullif(time, 0) * bus_factor) AS bus
   FROM collective_transfer
-  WHERE bytes >= 1048576 AND bus_factor > 0
-  GROUP BY run, operation, process_group, group_size, bytes
+  WHERE bytes >= 1048576 AND bus_factor > 0 AND collective IS NOT NULL
+  GROUP BY run, category, operation, process_group, group_size, bytes
   HAVING count(*) >= 3
 ),
 
@@ -48,13 +49,14 @@ compared AS (
     count(*) OVER alike AS alike,
     CASE WHEN count(*) OVER alike >= 3 THEN median(bus) OVER alike ELSE max(bus) OVER alike END AS usual
   FROM grouped
-  WINDOW alike AS (PARTITION BY run, operation, group_size, bytes)
+  WINDOW alike AS (PARTITION BY run, category, operation, group_size, bytes)
 ),
 
 rated AS (
   SELECT
     *,
     count(*) FILTER (WHERE alike > 1) OVER (PARTITION BY run) AS groups,
+    CASE WHEN alike > 1 THEN bus / usual END AS slowness,
     CASE WHEN alike > 1 THEN time * greatest(1 - bus / usual, 0) END AS lost
   FROM compared
 ),
@@ -62,12 +64,12 @@ rated AS (
 slowest AS (
   SELECT *
   FROM rated
-  QUALIFY row_number() OVER (PARTITION BY run ORDER BY lost DESC NULLS LAST, time DESC, operation, process_group, bytes) = 1
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY slowness NULLS LAST, lost DESC, time DESC, operation, process_group, bytes) = 1
 ),
 
 machine AS (
   SELECT d.run, min(d.devices) AS devices
-  FROM (SELECT run, node, rank, object, count(*) AS devices FROM device GROUP BY run, node, rank, object) AS d
+  FROM (SELECT run, node, rank, object, count(*) AS devices FROM device WHERE kind <> 'cpu' GROUP BY run, node, rank, object) AS d
   GROUP BY d.run
 ),
 
@@ -84,7 +86,7 @@ large AS (
   SELECT g.run, max(g.bus) AS bus, max(l.link) AS link, sum(g.time * greatest(1 - 2 * g.bus / l.link, 0)) AS lost
   FROM grouped AS g
   JOIN linked AS l ON l.run = g.run
-  WHERE g.bytes >= 16777216
+  WHERE g.bytes >= 16777216 AND g.category = 'kernel'
   GROUP BY g.run
 )
 

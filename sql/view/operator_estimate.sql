@@ -1,10 +1,10 @@
 -- Which calls of operators have an estimate of their work, and how fast could the device do it?
 --
--- One row per call of an operator with floating-point operations: those that the profiler wrote, otherwise those that follow from the shapes
--- of its inputs (function `operator_flops`). `peak_flops_per_s` and `memory_bytes_per_s` are those of the device's data sheet (view
+-- One row per call of an operator with floating-point operations: those that the profiler wrote, otherwise those that follow from the
+-- shapes of its inputs (function `operator_flops`). `peak_flops_per_s` and `memory_bytes_per_s` are those of the device's data sheet (view
 -- `device_peak`) for the data type. For float32, the peak is the rate of TF32 if the process ran a kernel with TF32 in its name.
 --
--- Excluded: calls without an estimate, without a time, or within a call of the same name.
+-- Excluded: calls without an estimate or without a time; calls around a call of the same name, which does the work.
 --
 -- column  run                 text     id           name of the run
 -- column  node                text     id           machine
@@ -19,7 +19,7 @@
 -- column  device_total        bigint   ns           device work launched in it and everything inside
 -- column  nested              boolean  flag         whether another call with an estimate encloses it
 -- column  peak_flops_per_s    double   per_s        peak of the device; null when unknown, and for a call without device work
--- column  memory_bytes_per_s  double   bytes_per_s  bandwidth of the device's memory; null as `peak_flops_per_s`
+-- column  memory_bytes_per_s  double   bytes_per_s  bandwidth of the device's memory; null when unknown
 -- column  object              bigint   id           file of the row, see table object
 -- column  row                 bigint   id           ordinal of the row in its file
 --
@@ -34,7 +34,26 @@ WITH estimated AS (
     operator_bytes(name, args) AS bytes,
     operator_data_type(name, args) AS data_type
   FROM host_frame
-  WHERE category = 'operator' AND outermost
+  WHERE category = 'operator'
+),
+
+parented AS (
+  SELECT
+    *,
+    call_parent(row, true, ts, dur) OVER (
+      PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, object, row
+    ) AS parent_row
+  FROM estimated
+  WHERE flops > 0
+),
+
+-- Under autocast, a call with float32 inputs has the same call with the other type inside, which does the work.
+innermost AS (
+  SELECT p.*
+  FROM parented AS p
+  LEFT JOIN (SELECT DISTINCT run, object, parent_row, name FROM parented WHERE parent_row IS NOT NULL) AS i
+    ON i.run = p.run AND i.object = p.object AND i.parent_row = p.row AND i.name = p.name
+  WHERE i.run IS NULL
 ),
 
 tf32 AS (
@@ -68,14 +87,13 @@ SELECT
     WHEN 'float64' THEN p.float64_flops_per_s
     WHEN 'float32' THEN p.float32_used
     WHEN 'float16' THEN p.float16_flops_per_s
-    WHEN 'bfloat16' THEN p.float16_flops_per_s
+    WHEN 'bfloat16' THEN p.bfloat16_flops_per_s
     WHEN 'float8' THEN p.float8_flops_per_s
   END AS peak_flops_per_s,
   p.memory_bytes_per_s,
   e.object,
   e.row
-FROM estimated AS e
+FROM innermost AS e
 LEFT JOIN peaks AS p
   ON p.run = e.run AND (p.node IS NOT DISTINCT FROM e.node) AND (p.rank IS NOT DISTINCT FROM e.rank) AND e.device_total > 0
-WHERE e.flops > 0
 ORDER BY e.run, e.ts, e.object, e.row

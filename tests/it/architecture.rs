@@ -124,12 +124,13 @@ const HOMES: &[(&str, &[&str], &str)] = &[
         "std::process",
         &[
             "src/cli",
+            "crates/lake/src/source/nsight_reports.rs",
             "crates/figure/src/picture",
             "src/main.rs",
             "crates/engine/src/runtime.rs",
             "crates/lake/src/self_trace.rs",
         ],
-        "only the shell and pictures start or end processes; others ask for their number",
+        "only the shell, pictures and exports by `nsys` start or end processes; others ask for their number",
     ),
 ];
 

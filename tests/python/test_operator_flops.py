@@ -120,5 +120,5 @@ def test_names_of_devices(tmp_path, name, half):
 def test_every_device_of_the_table_can_be_found(tmp_path):
     """No pattern is hidden by an earlier one: each name of a real device matches one row only, the first."""
     with open_trace(tmp_path, device="NVIDIA H100 NVL") as session:
-        (row,) = session.sql("select name, link_bytes_per_s from device_peak").rows(named=False)
-    assert row == ("NVIDIA H100 NVL", 300e9)
+        (row,) = session.sql("select name, memory_bytes_per_s from device_peak").rows(named=False)
+    assert row == ("NVIDIA H100 NVL", 3938e9)

@@ -9,11 +9,13 @@ from pathlib import Path
 import torch
 from torch import nn
 from torch.profiler import ProfilerActivity, profile
+from torch.utils.flop_counter import FlopCounterMode
 
 import tracelake as tl
 
-# `key_averages()` has no operations of fused attention: (heads, queries, keys, width) of the one call.
+# `key_averages()` has no operations of these; PyTorch's counter has those of the backward pass.
 ATTENTION = "aten::_scaled_dot_product_flash_attention_for_cpu"
+BACKWARD = "aten::convolution_backward"
 BATCH, HEADS, LENGTH, WIDTH = 2, 4, 32, 16
 
 
@@ -36,6 +38,9 @@ class Model(nn.Module):
 def test_operations_equal_those_of_torch():
     model, images = Model(), torch.rand(BATCH, 4, 32, 32)
     query = torch.rand(BATCH, HEADS, LENGTH, WIDTH)
+    with FlopCounterMode(display=False) as counter:
+        model(images).backward()
+    backward = counter.get_flop_counts()["Global"][torch.ops.aten.convolution_backward]
     with profile(activities=[ProfilerActivity.CPU], record_shapes=True, with_flops=True) as recording:
         for _ in range(3):
             model(images).backward()
@@ -44,6 +49,8 @@ def test_operations_equal_those_of_torch():
     expected = {row.key: (row.count, row.flops) for row in recording.key_averages() if row.flops}
     assert {"aten::conv2d", "aten::addmm", "aten::mm", "aten::bmm", "aten::baddbmm", "aten::mul"} < set(expected)
     assert ATTENTION in {row.key for row in recording.key_averages()}
+    # Only the weight needs a gradient; for that, the counter ignores the groups.
+    expected[BACKWARD] = (3, 3 * backward // model.conv.groups)
     expected[ATTENTION] = (1, 4 * BATCH * HEADS * LENGTH * LENGTH * WIDTH)
     with tempfile.TemporaryDirectory() as folder:
         recording.export_chrome_trace(str(Path(folder) / "rank0.pt.trace.json"))

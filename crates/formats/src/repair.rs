@@ -70,7 +70,14 @@ impl JsonRepair<'_> {
                 self.copy(1);
             }
             b'"' | b'\'' => self.repair_string(first),
-            _ => self.repair_word(),
+            _ => match self.rest.chars().next().filter(|char| char.is_whitespace()) {
+                // JSON has fewer blanks than Unicode.
+                Some(blank) => {
+                    self.out.push(' ');
+                    self.rest = &self.rest[blank.len_utf8()..];
+                }
+                None => self.repair_word(),
+            },
         }
         true
     }
@@ -163,7 +170,9 @@ impl JsonRepair<'_> {
         let is_whole = word.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
         let Some(fraction) = self.rest.strip_prefix(',').filter(|_| is_whole && self.in_object()) else { return };
         let digits = fraction.bytes().take_while(u8::is_ascii_digit).count();
-        if digits > 0 && fraction[digits..].trim_start().starts_with([',', '}']) {
+        // Three digits can be thousands.
+        let is_fraction = digits > 0 && (digits != 3 || word.trim_start_matches('-') == "0");
+        if is_fraction && fraction[digits..].trim_start().starts_with([',', '}']) {
             self.out.push('.');
             self.out.push_str(&fraction[..digits]);
             self.rest = &fraction[digits..];
@@ -175,8 +184,12 @@ impl JsonRepair<'_> {
     }
 }
 
+/// Maximum length of the name of a member in bytes, which limits the time that each quote takes.
+const MAX_NAME: usize = 1 << 10;
+
 /// Whether a text starts with the name of a member and a colon.
 fn starts_with_name(text: &str) -> bool {
+    let text = &text[..text.floor_char_boundary(MAX_NAME)];
     let Some(quote) = text.chars().next().filter(|char| matches!(char, '"' | '\'')) else {
         // Without quotes, such as `dur: 5`; or a bracket after the comma.
         let word = text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
@@ -214,7 +227,10 @@ fn repair_value(word: &str) -> Option<String> {
 fn is_no_number(word: &str) -> bool {
     let word = word.trim_start_matches(['+', '-']);
     let word = word.split_once('(').filter(|(_, rest)| rest.ends_with(')')).map_or(word, |(word, _)| word);
-    matches!(word, "nan" | "inf" | "infinity") || word.split_once(".#").is_some_and(|(_, what)| !what.is_empty())
+    let is_of_windows = |(digits, what): (&str, &str)| {
+        digits.bytes().all(|byte| byte.is_ascii_digit()) && matches!(what, "inf" | "ind" | "nan" | "qnan" | "snan")
+    };
+    matches!(word, "nan" | "inf" | "infinity") || word.split_once(".#").is_some_and(is_of_windows)
 }
 
 /// A number as JSON has it.
@@ -223,11 +239,12 @@ fn repair_number(word: &str) -> Option<String> {
         Some(digits) => ("-", digits),
         None => ("", word.strip_prefix('+').unwrap_or(word)),
     };
-    if let Some(hex) = digits.strip_prefix("0x") {
+    if let Some(hex) = digits.strip_prefix("0x").filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit())) {
         return Some(format!("{sign}{}", u64::from_str_radix(hex, 16).ok()?));
     }
     let digits = digits.replace('_', "");
-    let digits = digits.trim_end_matches(['f', 'l', 'u', 'n']);
+    let suffix = ["ull", "ul", "ll", "f", "l", "u", "n"].into_iter().find(|suffix| digits.ends_with(suffix));
+    let digits = &digits[..digits.len() - suffix.map_or(0, str::len)];
     let (mantissa, exponent) = match digits.split_once('e') {
         Some((mantissa, exponent)) => (mantissa, format!("e{exponent}")),
         None => (digits, String::new()),
@@ -302,6 +319,9 @@ mod tests {
             assert_repaired(&format!("{{\"a\": {word}}}"), &format!("{{\"a\": {number}}}"));
         }
         assert_repaired(r#"{"a": 0,5, "b": -3,25}"#, r#"{"a": 0.5, "b": -3.25}"#);
+        // It can be thousands, and no number at all.
+        assert_eq!(repair_json(r#"{"a": 1,234}"#).as_deref(), Some(r#"{"a": 1,"234"}"#));
+        assert_repaired(r#"{"a": 12full, "b": 0x+1}"#, r#"{"a": "12full", "b": "0x+1"}"#);
         // In a list, a comma separates numbers.
         assert_eq!(repair_json("[0,5]"), None);
     }
@@ -326,6 +346,9 @@ mod tests {
             assert_repaired(&format!("{{\"a\": {word}, \"b\": 1}}"), r#"{"a": null, "b": 1}"#);
         }
         assert_repaired("[NaN, True, False, 1,]", "[null, true, false, 1]");
+        assert_repaired("{\"a\": True\u{a0}, \"b\":\u{b}}", r#"{"a": true , "b": null}"#);
+        let long = format!("{{{}", "\"a\":\"\",".repeat(1 << 16));
+        assert!(repair_json(&long).is_none());
         assert_repaired("{a: 1, b_c: aten::mm, }", r#"{"a": 1, "b_c": "aten::mm" }"#);
     }
 }

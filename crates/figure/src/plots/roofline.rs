@@ -125,7 +125,7 @@ impl Roof {
 /// The different roofs of these operators.
 fn roofs(work: &[&OperatorWork]) -> Vec<Roof> {
     let mut roofs = Vec::new();
-    for operator in work.iter().filter(|operator| !operator.attainable.is_nan()) {
+    for operator in work.iter().filter(|operator| operator.peak > 0.0 && operator.memory > 0.0) {
         let data_type = operator.data_type().to_owned();
         let roof = Roof { data_type, color: operator.color(), peak: operator.peak, memory: operator.memory };
         if !roofs.contains(&roof) {
@@ -205,7 +205,7 @@ fn hover(operator: &OperatorWork) -> String {
     )
 }
 
-/// `aten::addmm takes most of the time of these operators and does 314 T operations/s, 15.6 % of what is attainable`
+/// `aten::addmm takes the most time and does 314 T operations/s, 15.6 % of what the bandwidth of the memory allows`
 fn title(work: &[OperatorWork]) -> String {
     let Some(first) = work.iter().max_by_key(|operator| operator.time()) else { return String::new() };
     let rate = format!("{} takes the most time and does {} operations/s", first.name, prefixed(first.rate));

@@ -58,7 +58,7 @@ pub(super) struct KinetoWriter {
     has_pairs: bool,
     overlaps: OverlapCounter,
     labels: LabelCache,
-    /// The work that the next event is, if a flow of the old autograd profiler led to it.
+    /// Device work that the last end of a flow announced; the next event describes it.
     launched: Option<LaunchedWork>,
     step_marks: StepMarks,
     loader_calls: LoaderCalls,
@@ -421,7 +421,7 @@ impl KinetoWriter {
             }
             dur
         });
-        // It is an instant that takes no time.
+        // A launch has no duration in these traces.
         let dur = dur.or((shape == EventShape::Launch).then_some(0));
         let EventFields { name, cat, pid, tid, ts, numbers, .. } = *fields;
         let pid_and_tid = numbers.pid.zip(numbers.tid);

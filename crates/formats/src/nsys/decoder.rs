@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
 
+use super::column::NsysColumn;
 use super::export::{NsysExport, OpenTable, PageErrors};
 use super::folder::ParquetFolder;
 use super::sqlite::Database;
@@ -127,8 +128,10 @@ fn report_unknown_table(export: &mut NsysExport, table: &str, rows: &mut Rows) -
     // Rows of a variant of a known table are missing in every result.
     let (severity, why) = match variant_of(table).filter(|_| count > 0) {
         Some(spec) => {
-            let columns: Vec<&str> = spec.needed_columns().iter().map(|column| column.name()).collect();
-            (Severity::Warning, format!("; it lacks some of the columns {}", columns.join(", ")))
+            let has = |column: &NsysColumn| export.store.scan(table).is_some_and(|scan| scan.has_columns(&[*column]));
+            let missing = spec.needed_columns().iter().filter(|column| !has(column));
+            let missing: Vec<&str> = missing.map(|column| column.name()).collect();
+            (Severity::Warning, format!("; it lacks {}", missing.join(", ")))
         }
         None => (Severity::Notice, String::new()),
     };

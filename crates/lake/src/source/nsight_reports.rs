@@ -21,6 +21,10 @@ const MAX_DEPTH: u32 = 4;
 #[doc(hidden)]
 pub fn export_reports(address: &str) -> Option<String> {
     let root = local_path(address)?;
+    let existing = root.with_extension("sqlite");
+    if is_report(&root) && existing.is_file() {
+        return Some(existing.to_string_lossy().into_owned());
+    }
     let mut reports = Vec::new();
     find_reports(&root, MAX_DEPTH, &mut reports);
     if reports.is_empty() || !is_on_path("nsys") {
@@ -41,13 +45,17 @@ pub fn export_reports(address: &str) -> Option<String> {
 
 /// The path of an address on the local disk.
 fn local_path(address: &str) -> Option<PathBuf> {
-    if address.contains("://") { Url::parse(address).ok()?.to_file_path().ok() } else { Some(PathBuf::from(address)) }
+    let is_url = address.contains("://");
+    if is_url { Url::parse(address).ok()?.to_file_path().ok() } else { std::path::absolute(address).ok() }
+}
+
+fn is_report(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| SUFFIXES.iter().any(|suffix| extension == *suffix)) && path.is_file()
 }
 
 /// Adds the reports without an export at a path.
 fn find_reports(path: &Path, depth: u32, reports: &mut Vec<PathBuf>) {
-    let is_report = SUFFIXES.iter().any(|suffix| path.extension().is_some_and(|extension| extension == *suffix));
-    if is_report && path.is_file() {
+    if is_report(path) {
         let stem = path.with_extension("");
         let exports = ["sqlite", "sqlite.gz", "sqlite.zst"].map(|extension| stem.with_added_extension(extension));
         let folders =
@@ -71,7 +79,7 @@ fn is_on_path(program: &str) -> bool {
 
 /// Exports a report. The result has another name until it is complete.
 fn export(report: &Path, target: &Path) -> Result<(), String> {
-    let partial = target.with_added_extension("part");
+    let partial = target.with_added_extension(format!("{}.part", std::process::id()));
     let mut command = Command::new("nsys");
     command.args(["export", "--type", "sqlite", "--force-overwrite", "true", "--output"]).arg(&partial).arg(report);
     let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;

@@ -52,8 +52,9 @@ fn evaluate(arguments: &[ColumnarValue]) -> Result<ColumnarValue> {
 }
 
 /// Parts of names without `_`, and the names of the operations. The first part that a name has counts.
-const OPERATIONS: [(&str, &str); 12] = [
+const OPERATIONS: [(&str, &str); 13] = [
     ("allreduce", "all_reduce"),
+    ("crossdevicereduce", "all_reduce"),
     ("allgather", "all_gather"),
     ("reducescatter", "reduce_scatter"),
     ("alltoall", "all_to_all"),
@@ -166,7 +167,8 @@ mod tests {
             work(Some("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"), None, Some(1));
         assert_eq!(kernel.operation.map(|(_, name)| name), Some("all_reduce"));
         assert_eq!((kernel.bytes, kernel.bus_factor()), (None, None));
-        assert_eq!(work(Some("cross_device_reduce_1stage"), Some("no JSON"), None).bytes, None);
+        let custom = work(Some("cross_device_reduce_1stage"), Some("no JSON"), None);
+        assert_eq!((custom.operation.map(|(_, name)| name), custom.bytes), (Some("all_reduce"), None));
         assert_eq!(work(None, None, None), CollectiveWork::default());
         let huge = r#"{"Collective name": "allreduce", "dtype": "Float", "In msg nelems": 9223372036854775807}"#;
         assert_eq!(work(None, Some(huge), None).bytes, None);
