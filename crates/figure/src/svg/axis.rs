@@ -118,13 +118,11 @@ impl Axis {
 
     /// The space for labels and title of a vertical axis in pixels.
     pub(super) fn label_space(&self) -> f64 {
-        let title = if self.title.is_empty() { 12.0 } else { 32.0 };
-        title + self.widest_label()
+        self.widest_label() + if self.title.is_empty() { 12.0 } else { 32.0 }
     }
 
     fn widest_label(&self) -> f64 {
-        let ticks = if self.has_labels { self.ticks(6.0) } else { Vec::new() };
-        ticks.iter().map(|(_, label)| width(label) + 8.0).fold(0.0, f64::max)
+        self.ticks(6.0).iter().filter(|_| self.has_labels).map(|(_, label)| width(label) + 8.0).fold(0.0, f64::max)
     }
 
     /// Draws grid, labels and title of a horizontal or vertical axis around the area of its panel.
@@ -172,8 +170,7 @@ impl Axis {
         }
         let (low, high) = (self.range.0.min(self.range.1), self.range.0.max(self.range.1));
         let step = self.step((high - low) / max.clamp(2.0, 12.0));
-        let first = (low / step - 1e-6).ceil();
-        let values = (0..100).map(|index| (first + f64::from(index)) * step);
+        let values = (0..100).map(|index| ((low / step - 1e-6).ceil() + f64::from(index)) * step);
         let ticks = values.take_while(|value| *value <= high + step * 1e-6).enumerate();
         ticks.map(|(index, value)| (value, self.label(value, step, index == 0))).collect()
     }
