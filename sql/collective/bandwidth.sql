@@ -35,7 +35,7 @@
 --
 -- needs   collective_transfer
 -- order   run, node, rank, operation, process_group, bytes, data_type, group_size
--- source  kineto
+-- source  kineto, nsys
 
 SELECT
   run,

@@ -22,7 +22,7 @@
 --
 -- needs   collective, collective_call
 -- order   run, ts, object, row
--- source  kineto
+-- source  kineto, nsys
 
 WITH worked AS (
   SELECT c.*, collective_work(n.name, n.args, c.ranks) AS work
