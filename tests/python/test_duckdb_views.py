@@ -72,7 +72,7 @@ def exported(tmp_path_factory):
     with tl.open(folder / "the lake's", create=True) as session:
         for run, path in profiles():
             session.ingest(path, run=run)
-        # The bundled profiles are of devices that nobody makes.
+        # The devices of the bundled profiles are made up.
         generator = [sys.executable, TESTS / "gen" / "kineto.py", "--out", folder / "known", "--shapes", "--steps", "2"]
         subprocess.run(generator, check=True)
         session.ingest(folder / "known", run="known-device")
