@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -98,7 +99,10 @@ def test_figures_over_runs_are_drawn(tmp_path, drawn_page):
         )
 
 
-def test_every_figure_is_drawn(s, drawn_page):
+def test_every_figure_is_drawn(s, drawn_page, tmp_path):
+    # Only this trace has the shapes of inputs.
+    generator = Path(__file__).parents[1] / "gen" / "kineto.py"
+    subprocess.run([sys.executable, generator, "--out", tmp_path / "shapes", "--shapes", "--steps", "2"], check=True)
     with_data = set()
     with (
         tl.open(TRACES, ephemeral=True) as traces,
@@ -106,8 +110,9 @@ def test_every_figure_is_drawn(s, drawn_page):
         tl.open(TWO_GPUS, ephemeral=True) as gpus,
         tl.open(LOADERS, ephemeral=True) as loaders,
         tl.open(RECORDING, ephemeral=True) as recording,
+        tl.open(tmp_path / "shapes", ephemeral=True) as shapes,
     ):
-        sessions = (s, traces, profiles, gpus, loaders, recording)
+        sessions = (s, traces, profiles, gpus, loaders, recording, shapes)
         for opened, name in [(opened, name) for opened in sessions for name in s.figures()]:
             if name in with_data or name in FIGURES_OVER_RUNS:
                 continue
