@@ -385,9 +385,11 @@ impl KinetoWriter {
     ) {
         let is_flow = matches!(shape, EventShape::Flow | EventShape::FlowEnd);
         let is_launch = is_flow && fields.cat.and_then(json::unquote).is_some_and(|cat| vocabulary::is_launch(&cat));
-        let launched =
-            self.launched.take().filter(|work| (work.tid.as_deref(), work.ts.as_deref()) == (fields.tid, fields.ts));
-        if let (EventShape::Interval, None, Some(work)) = (shape, fields.cat, launched) {
+        if self.launched.is_some()
+            && let Some(work) = self.launched.take()
+            && (shape, fields.cat) == (EventShape::Interval, None)
+            && (work.tid.as_deref(), work.ts.as_deref()) == (fields.tid, fields.ts)
+        {
             self.args.columns.correlation = work.correlation;
         }
         let mut id = fields.id;
