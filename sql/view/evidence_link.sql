@@ -23,7 +23,7 @@
 -- column  link_lost            bigint  ns           time that these would save at half the bandwidth of the links, over all ranks
 --
 -- cache   large
--- needs   collective_transfer, device_peak, device, run, evidence_rank
+-- needs   collective_transfer, device_peak, device, evidence_rank
 -- order   run
 
 WITH grouped AS (
@@ -56,7 +56,7 @@ rated AS (
   SELECT
     *,
     count(*) FILTER (WHERE alike > 1) OVER (PARTITION BY run) AS groups,
-    CASE WHEN alike > 1 THEN bus / usual END AS slowness,
+    CASE WHEN alike > 1 THEN bus / usual END AS usual_ratio,
     CASE WHEN alike > 1 THEN time * greatest(1 - bus / usual, 0) END AS lost
   FROM compared
 ),
@@ -64,7 +64,7 @@ rated AS (
 slowest AS (
   SELECT *
   FROM rated
-  QUALIFY row_number() OVER (PARTITION BY run ORDER BY slowness NULLS LAST, lost DESC, time DESC, operation, process_group, bytes) = 1
+  QUALIFY row_number() OVER (PARTITION BY run ORDER BY usual_ratio NULLS LAST, lost DESC, time DESC, operation, process_group, bytes) = 1
 ),
 
 machine AS (
@@ -100,7 +100,7 @@ SELECT
   s.n,
   s.bus AS bus_bytes_per_s,
   s.usual AS usual_bytes_per_s,
-  CASE WHEN s.alike > 1 THEN s.bus / s.usual END AS usual_ratio,
+  s.usual_ratio,
   TRY_CAST(s.lost AS bigint) AS usual_lost,
   l.link AS link_bytes_per_s,
   l.bus AS fastest_bytes_per_s,

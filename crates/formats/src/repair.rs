@@ -155,13 +155,11 @@ impl JsonRepair<'_> {
         let word = self.rest[..end].trim_end();
         self.rest = &self.rest[word.len()..];
         self.place = Place::Separator;
-        if is_name {
-            self.add_text(word);
-        } else if let Some(value) = repair_value(word) {
+        if let Some(value) = repair_value(word).filter(|_| !is_name) {
             self.out.push_str(&value);
             self.join_decimal_comma(word);
         } else {
-            self.add_text(word);
+            add_string(&mut self.out, word);
         }
     }
 
@@ -177,10 +175,6 @@ impl JsonRepair<'_> {
             self.out.push_str(&fraction[..digits]);
             self.rest = &fraction[digits..];
         }
-    }
-
-    fn add_text(&mut self, word: &str) {
-        add_string(&mut self.out, word);
     }
 }
 
@@ -213,13 +207,8 @@ fn repair_value(word: &str) -> Option<String> {
         "" | "null" | "none" | "nil" | "nullptr" | "undefined" | "n/a" | "na" | "(null)" | "<na>" => {
             Some("null".to_owned())
         }
-        lower => {
-            if is_no_number(lower) {
-                Some("null".to_owned())
-            } else {
-                repair_number(lower)
-            }
-        }
+        lower if is_no_number(lower) => Some("null".to_owned()),
+        lower => repair_number(lower),
     }
 }
 

@@ -42,7 +42,7 @@ fn evaluate(arguments: &[ColumnarValue]) -> Result<ColumnarValue> {
     let rows = names.as_string_view().iter().zip(args.as_string_view().iter()).zip(ranks.as_primitive::<Int64Type>());
     let work: Vec<CollectiveWork> = rows.map(|((name, args), ranks)| work(name, args, ranks)).collect();
     let columns: Vec<ArrayRef> = vec![
-        Arc::new(work.iter().map(|work| work.operation.map(|(_, name)| name)).collect::<StringArray>()),
+        Arc::new(work.iter().map(|work| work.operation).collect::<StringArray>()),
         Arc::new(work.iter().map(|work| work.data_type).collect::<StringArray>()),
         Arc::new(work.iter().map(|work| work.group_size).collect::<Int64Array>()),
         Arc::new(work.iter().map(|work| work.bytes).collect::<Int64Array>()),
@@ -71,7 +71,7 @@ const OPERATIONS: [(&str, &str); 13] = [
 /// What a collective moves, as far as it is known.
 #[derive(Debug, Default, PartialEq)]
 struct CollectiveWork {
-    operation: Option<(&'static str, &'static str)>,
+    operation: Option<&'static str>,
     data_type: Option<&'static str>,
     group_size: Option<i64>,
     bytes: Option<i64>,
@@ -81,7 +81,7 @@ impl CollectiveWork {
     /// Bus bandwidth over algorithm bandwidth; none in a group of one, which has no links.
     fn bus_factor(&self) -> Option<f64> {
         let size = self.group_size.filter(|size| *size > 1)? as f64;
-        match self.operation?.1 {
+        match self.operation? {
             "all_reduce" => Some(2.0 * (size - 1.0) / size),
             "all_gather" | "reduce_scatter" | "all_to_all" | "gather" | "scatter" => Some((size - 1.0) / size),
             "broadcast" | "reduce" | "send" | "recv" => Some(1.0),
@@ -95,7 +95,7 @@ fn work(name: Option<&str>, args: Option<&str>, ranks: Option<i64>) -> Collectiv
     let args: Value = args.and_then(|args| serde_json::from_str(args).ok()).unwrap_or_default();
     let recorded_name = args["Collective name"].as_str();
     let compact = recorded_name.or(name).unwrap_or_default().replace('_', "").to_ascii_lowercase();
-    let operation = OPERATIONS.into_iter().find(|(part, _)| compact.contains(part));
+    let operation = OPERATIONS.into_iter().find(|(part, _)| compact.contains(part)).map(|(_, name)| name);
     let group_size = whole(&args["Group size"]).or(ranks);
     let (ty, input, output) = if recorded_name.is_some() {
         (args["dtype"].as_str(), whole(&args["In msg nelems"]), whole(&args["Out msg nelems"]))
@@ -104,7 +104,7 @@ fn work(name: Option<&str>, args: Option<&str>, ranks: Option<i64>) -> Collectiv
     };
     let ty = ty.and_then(parse_data_type);
     let of_group = |part: Option<i64>| part?.checked_mul(group_size?);
-    let elements = match operation.map(|(_, name)| name) {
+    let elements = match operation {
         Some("all_gather") => output.or_else(|| of_group(input)),
         Some("gather") => of_group(input),
         Some("scatter") => of_group(output),
@@ -147,7 +147,7 @@ mod tests {
                 r#"{{"Collective name": "{name}", "dtype": "Float", "In msg nelems": 100, "Out msg nelems": 400, "Group size": 4}}"#
             );
             let work = work(Some("ncclDevKernel"), Some(&args), None);
-            assert_eq!(work.operation.map(|(_, name)| name), Some(expected));
+            assert_eq!(work.operation, Some(expected));
             assert_eq!((work.bytes, work.bus_factor()), (Some(bytes), factor), "{name}");
         }
     }
@@ -165,10 +165,10 @@ mod tests {
     fn what_is_not_known_is_null() {
         let kernel =
             work(Some("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"), None, Some(1));
-        assert_eq!(kernel.operation.map(|(_, name)| name), Some("all_reduce"));
+        assert_eq!(kernel.operation, Some("all_reduce"));
         assert_eq!((kernel.bytes, kernel.bus_factor()), (None, None));
         let custom = work(Some("cross_device_reduce_1stage"), Some("no JSON"), None);
-        assert_eq!((custom.operation.map(|(_, name)| name), custom.bytes), (Some("all_reduce"), None));
+        assert_eq!((custom.operation, custom.bytes), (Some("all_reduce"), None));
         assert_eq!(work(None, None, None), CollectiveWork::default());
         let huge = r#"{"Collective name": "allreduce", "dtype": "Float", "In msg nelems": 9223372036854775807}"#;
         assert_eq!(work(None, Some(huge), None).bytes, None);
