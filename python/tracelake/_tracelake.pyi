@@ -38,6 +38,7 @@ def open(  # noqa: A001 - its name in Python too
     queries: str | None,
     run: str | None,
     loader_columns: dict[str, str] | None,
+    prune: bool,
     cluster: str | None,
     local_fallback: bool,
     progress: Callable[[int, int, int, int], object] | None,

@@ -34,6 +34,8 @@ pub struct OpenOptions {
     pub run: Option<String>,
     /// Names of the columns of data loader timings in a profile, as in [`Request`].
     pub loader_columns: Option<BTreeMap<String, String>>,
+    /// Also delete the rows of files of a profile that no longer exist.
+    pub prune: bool,
     /// Address of a cluster that runs the queries instead of this process: `df://host:50050`.
     pub cluster: Option<String>,
     /// Run queries in this process if the cluster cannot run them; else that is an error.
@@ -188,6 +190,7 @@ fn start(url: &str, options: OpenOptions, mut folder: Option<TempDir>) -> Result
                 expanded: options.run.is_none(),
                 options: options.options.clone(),
                 loader_columns: options.loader_columns.clone(),
+                prune: options.prune,
                 ..Request::default()
             };
             Ok(ingest_profile(&engine, &lake, request, options.watch.clone())?.0.run)

@@ -246,6 +246,7 @@ impl Session {
             url: address.to_owned(),
             options: self.inner.settings.options.clone(),
             loader_columns: self.inner.settings.loader_columns.clone(),
+            prune: self.inner.settings.prune,
             ..Request::default()
         };
         let many = address.contains('*');

@@ -392,10 +392,57 @@ def test_a_job_without_files_is_empty(builder, caplog):
     assert frame.start_time == MINUTE * 1_000_000
 
 
-def test_rows_stay_after_their_files_are_deleted(builder):
-    frame = builder.system((1, 1.0)).frame()
+def test_rows_of_deleted_files_disappear(builder):
+    later = f"{MINUTE + 60}.algo-1.json"
+    frame = builder.system((1, 1.0)).system((61, 2.0), name=later).frame()
+    assert len(frame.get_all_system_metrics()) == 2
+    next(builder.root.rglob(later)).unlink()
+    assert frame.get_all_system_metrics()["value"].tolist() == [1.0]
+    builder.system((61, 2.0), name=later)
+    assert len(builder.frame().get_all_system_metrics()) == 2
+    next(builder.root.rglob(later)).unlink()
+    assert len(builder.frame().get_all_system_metrics()) == 1, "deleted before it was opened again"
+
+
+@pytest.mark.parametrize("is_empty_folder", [False, True])
+def test_a_deleted_profile_is_empty(builder, is_empty_folder):
+    frame = builder.system((1, 1.0)).timeline(step(0, 5, 10)).frame()
     shutil.rmtree(builder.root)
-    assert len(frame.get_all_system_metrics()) == 1
+    if is_empty_folder:
+        builder.root.mkdir()
+    assert frame.get_all_system_metrics().empty
+    assert frame.get_all_framework_metrics().empty
+    assert builder.frame().get_all_system_metrics().empty
+    builder.system((1, 4.0))
+    assert frame.get_all_system_metrics()["value"].tolist() == [4.0]
+
+
+def test_without_system_metrics_the_job_has_no_known_start_and_end(builder):
+    frame = builder.timeline(step(0, 5, 10), step(1, 20, 10), step(0, 40, 5, phase=2)).frame()
+    analysis = PandasFrameAnalysis(frame.get_all_system_metrics(), frame.get_all_framework_metrics())
+    intervals = analysis.get_training_phase_intervals()
+    assert intervals["phase"].tolist() == [
+        f"Before {TRAIN}",
+        TRAIN,
+        f"Between {EVAL} and {TRAIN}",
+        EVAL,
+        f"After {EVAL}",
+    ]
+    base = MINUTE * 1_000_000
+    nan = np.nan
+    np.testing.assert_array_equal(intervals["start_time_us"] - base, [nan, 5, 31, 40, 46])
+    np.testing.assert_array_equal(intervals["end_time_us"] - base, [4, 30, 39, 45, nan])
+
+
+def test_times_without_a_start_of_the_scale_are_those_of_the_file(builder):
+    name = f"{MINUTE}000000_0-algo-1_model_timeline.json"
+    events = [interval("op", 10.001 + i, 4.353, pid=9) for i in range(3)]
+    builder.write(f"framework/pevents/2020091312/{name}", json.dumps(events))
+    _, framework = builder.frame().get_profiler_data_by_time(0, 100)
+    assert framework["start_time_us"].tolist() == [10.001, 11.001, 12.001]
+    assert framework["end_time_us"].tolist() == [14.354, 15.354, 16.354]
+    _, framework = builder.frame().get_profiler_data_by_time(15.5, 100)
+    assert framework["start_time_us"].tolist() == [12.001]
 
 
 def test_two_jobs_of_one_name_have_separate_runs(builder, tmp_path):

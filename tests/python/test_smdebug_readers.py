@@ -22,6 +22,8 @@ from tracelake.smdebug.profiler import (
     SMProfilerEvents,
     TensorboardProfilerEvents,
     TraceEvent,
+    python_profile_utils,
+    python_profiler,
 )
 from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
 from tracelake.smdebug.profiler.utils import TimeUnits
@@ -400,3 +402,39 @@ def test_public_names_are_in_the_modules_of_smdebug():
     for name in dir(package):
         assert getattr(package, name) is not None
     assert Path(package.__file__).parent.name == "profiler"
+
+
+def test_a_step_keeps_its_type(tmp_path):
+    steps = ["0", 1, 2.0, "3", " 4"]
+    for kind in ("pythontimeline", "model_timeline", "horovod_timeline"):
+        lines = [{"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": 10**15}}]
+        lines += [{"name": "a", "ph": "X", "pid": 1, "ts": 1, "dur": 1, "args": {"step_num": step}} for step in steps]
+        path = tmp_path / f"job/framework/pevents/1/1600000277799788_0-algo-1_{kind}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(lines))
+    reader = LocalAlgorithmMetricsReader(tmp_path / "job")
+    actual = [event.event_args["step_num"] for event in reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS)]
+    assert list(map(repr, actual)) == list(map(repr, steps * 3))
+    framework = PandasFrame(tmp_path / "job").get_all_framework_metrics()
+    assert framework["step"].tolist() == [0, 1, 2, 3, 4] * 3
+
+
+def test_the_start_of_the_time_scale_is_phase_0(profile, tmp_path):
+    for parser in LocalAlgorithmMetricsReader(profile).get_all_event_parsers():
+        phases = {event.phase_pid: event.event_phase for event in parser.get_all_events()}
+        names = {number: phase.name for number, phase in parser.get_processes().items()}
+        assert names == ({0: "Unknown", **phases} if phases else {})
+    parser = TensorboardProfilerEvents()
+    path = tmp_path / "host.trace.json.gz"
+    order = {"name": "thread_sort_index", "ph": "M", "pid": 1, "tid": 3, "args": {"sort_index": 0}}
+    event = {"name": "MatMul", "ph": "X", "pid": 1, "tid": 3, "ts": 1.001, "dur": 2}
+    path.write_bytes(gzip.compress(json.dumps({"traceEvents": [order, event]}).encode()))
+    parser.read_events_from_file(path)
+    assert str(parser.get_processes()[0]) == "id:0 name:Unknown threads:{}"
+    assert parser.get_processes()[1].get_thread_info(3).thread_name == "Unknown"
+    assert (parser.get_all_events()[0].tid, parser.get_all_events()[0].start_time) == (3, 1.001)
+
+
+def test_scripts_import_phases_from_python_profiler():
+    assert python_profiler.StepPhase is python_profile_utils.StepPhase
+    assert python_profiler.PythonProfileModes.TRAIN == 1

@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +53,18 @@ def sagemaker(monkeypatch):
 def described(folder, status="InProgress", secondary="Training"):
     config = {} if folder is None else {"ProfilerConfig": {"S3OutputPath": str(folder)}}
     return {"TrainingJobName": JOB, "TrainingJobStatus": status, "SecondaryStatus": secondary, **config}
+
+
+@pytest.mark.parametrize("root", ["text", "path", "name"])
+def test_a_local_profile_is_a_job_without_sagemaker(profile, tmp_path, monkeypatch, capsys, root):
+    shutil.copytree(profile, tmp_path / JOB)
+    monkeypatch.chdir(tmp_path)
+    job = TrainingJob({"text": f"{tmp_path}/{JOB}", "path": Path(JOB), "name": JOB}[root])
+    assert (job.name, job.get_sm_client()) == (JOB, None)
+    job.wait_for_sys_profiling_data_to_be_available()
+    job.wait_for_framework_profiling_data_to_be_available()
+    assert capsys.readouterr().out.count("is available") == 2
+    assert len(job.get_systems_metrics_reader().get_events(0, 2**61)) == 3724
 
 
 def test_a_finished_job_has_readers(sagemaker, profile, tmp_path, capsys):

@@ -66,8 +66,9 @@ def events_sql(where: str = "true") -> str:
     """Returns SQL for all intervals of the files: `start` and `dur` in ns, `members` of `args` as JSON without braces.
 
     The autograd profiler of PyTorch writes `tid` and the global step, a number, into `args`; the hook writes a step as
-    text. If the process id equals the number in the file's name, column `pid` has it for every event of that file. It
-    was a member of `args` if `args` has other members. A time without a known start counts from 0 as in the file.
+    text. A step in another form is a member of `args` in the lake, too. If the process id equals the number in the
+    file's name, column `pid` has it for every event of that file. It was a member of `args` if `args` has other
+    members. A time without a known start counts from 0 as in the file.
 
     Args:
         where: A condition on table `event`, which is `e`.
@@ -108,14 +109,18 @@ def events_sql(where: str = "true") -> str:
     from with_rest
   )
   select
-    coalesce(ts, cast(cast(extract_arg(args, 'ts') as double) * 1000 as bigint)) as start, dur, name,
+    coalesce(ts, cast(round(cast(extract_arg(args, 'ts') as double) * 1000) as bigint)) as start, dur, name,
     coalesce(track, 'Unknown') as phase, {PHASE_NUMBER} as phase_number,
     parser, place, row, node, step, process_id as pid, case when not autograd then tid end as tid,
     node || '_' || coalesce(thread, case when not autograd then cast(tid as text) end, '0') as thread,
     concat_ws(', ',
       '"pid": ' || process_id,
       case when autograd then '"tid": ' || tid when parser < 2 and thread is null then '"thread_id": ' || tid end,
-      case when parser = 0 and not autograd then '"step_num": "' || step || '"' else '"step_num": ' || step end,
+      case
+        when rest like '%"step_num":%' then null
+        when parser = 0 and not autograd then '"step_num": "' || step || '"'
+        else '"step_num": ' || step
+      end,
       case when rest <> '' then rest end
     ) as members
   from with_process_id

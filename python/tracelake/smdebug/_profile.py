@@ -33,7 +33,7 @@ PARSERS = (
 
 
 class Profile:
-    """One profile, ingested into the default lake; opening it again reads only new data.
+    """One profile, ingested into the default lake; opening it again reads only new data and drops deleted files.
 
     A missing folder, or a folder without readable files, is an empty profile: every query has an empty result, until
     `refresh` finds data. Any other error is raised.
@@ -64,7 +64,7 @@ class Profile:
         return f"Profile({self.path!r})"
 
     def refresh(self) -> None:
-        """Reads new and changed files.
+        """Reads new and changed files, and drops the rows of deleted ones.
 
         Example:
             >>> from tracelake.smdebug._profile import Profile
@@ -73,14 +73,14 @@ class Profile:
         self._files = {}
         try:
             if self.run:
-                self.session.ingest(self.path, run=self.run, progress=False)
+                self.session.ingest(self.path, run=self.run, prune=True, progress=False)
             else:
                 self.session = _open_session(self.path)
                 self.run = self.session.run or ""
         except (NotFoundError, UnrecognizedError) as error:
-            if not self.run:  # ingested data stays after its files are deleted
-                logging.getLogger("tracelake.smdebug").warning("no profile yet: %s", error)
-                self.session = tracelake.open()
+            logging.getLogger("tracelake.smdebug").warning("no profile yet: %s", error)
+            self.session = tracelake.open()
+            self.run = ""  # the lake still has its rows
 
     def arrow(self, text: str, /, **params: Any) -> Table:  # noqa: ANN401 - any SQL value
         """Runs SQL and returns the result as an Arrow table; times are integers, as in SQL.
@@ -126,7 +126,7 @@ class Profile:
             A row per file that was read: `object` as in the lake, `path` within the profile, `ts_us`: the time in its
             name (for system metrics, the minute at which it begins; for timelines, the end of the last event; 0 if the
             name has no time), `node`: smdebug's name (`algo-1`, for a timeline `algo-1-0`), `parser`: index of its
-            parser in `PARSERS`, 0 for system metrics.
+            parser in `PARSERS`, 0 for system metrics, `has_own_clock`: its times have no epoch.
 
         Example:
             >>> from tracelake.smdebug._profile import Profile
@@ -134,7 +134,7 @@ class Profile:
             ['algo-1-0', 'algo-1-1']
         """
         if not self._files:
-            text = "select object, url, source, format from object where run = $run order by object"
+            text = "select object, url, source, format, clock_start from object where run = $run order by object"
             rows: list[Any] = self.session.sql(text, run=self.run).to_arrow().to_pylist()
             self._files = {name: _list_files(rows, name) for name in FORMATS}
         return self._files[kind]
@@ -144,10 +144,17 @@ def _list_files(rows: list[Any], kind: str) -> DataFrame:
     """Returns the files of one kind, from rows of table `object`."""
     paths = [row["url"].removeprefix(row["source"]).strip("/") for row in rows]
     parse_path = _parse_system_path if kind == "system" else partial(_parse_timeline_path, others=paths)
-    read = [(row["object"], path) for row, path in zip(rows, paths, strict=True) if row["format"] == FORMATS[kind]]
-    files = [(number, *parse_path(path)) for number, path in read]
+    read = [(row, path) for row, path in zip(rows, paths, strict=True) if row["format"] == FORMATS[kind]]
+    files = [(row["object"], *parse_path(path), row["clock_start"] is not None) for row, path in read]
     files.sort(key=lambda file: (file[4], file[2], file[1]))
-    columns = {"object": "int64", "path": None, "ts_us": "int64", "node": None, "parser": "int64"}
+    columns = {
+        "object": "int64",
+        "path": None,
+        "ts_us": "int64",
+        "node": None,
+        "parser": "int64",
+        "has_own_clock": "bool",
+    }
     frame = pd.DataFrame(files, columns=list(columns))
     return frame.astype({name: dtype for name, dtype in columns.items() if dtype})
 
@@ -155,12 +162,12 @@ def _list_files(rows: list[Any], kind: str) -> DataFrame:
 def _open_session(path: str) -> Session:
     """Opens the profile; if another profile has its run name, it uses a unique run name."""
     try:
-        return tracelake.open(path)
+        return tracelake.open(path, prune=True)
     except ConflictError:
         full_path = path if "://" in path else os.path.realpath(path)
         parts = [part for part in full_path.split("/") if part and part != "profiler-output"]
         digest = hashlib.sha256(full_path.rstrip("/").encode()).hexdigest()[:8]
-        return tracelake.open(path, run=f"{parts[-1]}-{digest}")
+        return tracelake.open(path, run=f"{parts[-1]}-{digest}", prune=True)
 
 
 def _parse_system_path(path: str) -> tuple[str, int, str, int]:

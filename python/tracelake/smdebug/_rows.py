@@ -28,10 +28,16 @@ where run = $run and ts between $start and $end and ($all or array_has($selected
 
 EVENTS = """
 select cast(object as int) as object, cast(row as int) as row, ts, dur, {columns}
-from event
+from {event}
 where run = $run and ts <= $end and ts + dur >= $start -- excludes nulls
   and ($all or array_has($selected, coalesce(name, '')) or array_has($selected, coalesce(track, 'Unknown')))
 """
+
+FILE_TIMES = """(
+  select e.* replace (e.ts + coalesce(o.clock_start, 0) as ts)
+  from event as e join object as o on o.run = e.run and o.object = e.object
+)"""
+"""Table `event` with the times of files without an epoch as these files have them."""
 
 EVENT_COLUMNS = {
     "name": "dictionary_encode(name)",
@@ -157,7 +163,8 @@ class Events(Rows):
         """Reads the events."""
         derived_from = ["process", "tid", "step", "has_members", "unnamed"] if "pid" in columns else []
         needed = [*columns, *(name for name in derived_from if name not in columns)]
-        query = EVENTS.format(columns=", ".join(f"{EVENT_COLUMNS[name]} as {name}" for name in needed))
+        event = FILE_TIMES if profile.files("framework")["has_own_clock"].any() else "event"
+        query = EVENTS.format(columns=", ".join(f"{EVENT_COLUMNS[name]} as {name}" for name in needed), event=event)
         super().__init__(profile, "framework", query, start, end, selected)
         self.profile = profile
         self._unbounded = (start, end) == ALWAYS and not selected

@@ -10,10 +10,23 @@ use crate::table::Rows;
 use crate::trace_event::ArgMember;
 use crate::trace_event::args::ArgsJson;
 
+/// How a file has the number of a step, which `TimelineArgs::step` does not say.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StepForm {
+    /// A number, as most writers have it.
+    #[default]
+    Number,
+    /// A text, as the hook has it.
+    Text,
+    /// Another form, such as `2.0`; the member stays in the JSON.
+    Other,
+}
+
 /// The arguments of an event. One value is reused for all events of a file.
 #[derive(Debug, Default)]
 pub(super) struct TimelineArgs {
     pub(super) step: Option<i64>,
+    step_form: StepForm,
     pub(super) pid: Option<i64>,
     pub(super) tid: Option<i64>,
     pub(super) loader: LoaderArgs,
@@ -81,7 +94,13 @@ impl TimelineArgs {
     fn read_member(&mut self, key: &str, raw: &str, is_metadata: bool, place: Position, rows: &mut Rows) {
         match key {
             "step_num" => match parse_scaled(json::number_text(raw), 0) {
-                ParsedInteger::Is(step) => self.step = Some(step),
+                ParsedInteger::Is(step) => {
+                    self.step = Some(step);
+                    self.step_form = StepForm::parse(raw);
+                    if self.step_form == StepForm::Other {
+                        self.rest.add(key, raw);
+                    }
+                }
                 ParsedInteger::Not | ParsedInteger::OutOfRange => {
                     if raw != "null" {
                         place.repair(rows, "bad_value", || {
@@ -111,6 +130,16 @@ impl TimelineArgs {
         }
     }
 
+    /// Adds the number of the step to the JSON if it does not have the form that is usual for the writer.
+    pub(super) fn keep_unusual_step(&mut self, usual: StepForm) {
+        let Some(step) = self.step else { return };
+        match self.step_form {
+            StepForm::Number if usual == StepForm::Text => self.rest.add("step_num", &step.to_string()),
+            StepForm::Text if usual == StepForm::Number => self.rest.add_text("step_num", &step.to_string()),
+            _ => {}
+        }
+    }
+
     /// The thread of the event: argument `thread_id`, else `event_tid`, the `tid` of the event itself, else argument
     /// `tid`. If argument `tid` differs from the result, it is added to the JSON.
     pub(super) fn resolve_tid(&mut self, event_tid: Option<i64>) -> Option<i64> {
@@ -122,6 +151,20 @@ impl TimelineArgs {
                 self.rest.add("tid", &raw);
                 tid
             }
+        }
+    }
+}
+
+impl StepForm {
+    fn parse(raw: &str) -> Self {
+        let text = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        let digits = text.unwrap_or(raw).trim_start_matches('-');
+        match text {
+            _ if !digits.bytes().all(|byte| byte.is_ascii_digit()) || digits.len() > 1 && digits.starts_with('0') => {
+                Self::Other
+            }
+            Some(_) => Self::Text,
+            None => Self::Number,
         }
     }
 }
@@ -158,9 +201,25 @@ mod tests {
             r#"{"layer_name": "L", "name": "N", "bytes_fetched": 7, "thread_id": 33, "pid": 44, "step_num": 4.9}"#,
         );
         assert_eq!((args.step, args.pid, args.tid, args.loader.bytes), (Some(4), Some(44), Some(33), Some(7)));
-        assert_eq!(rest.unwrap(), r#"{"layer_name":"L","name":"N","bytes_fetched":7}"#);
+        assert_eq!(rest.unwrap(), r#"{"layer_name":"L","name":"N","bytes_fetched":7,"step_num":4.9}"#);
         let (args, rest) = read(r#"{"step_num": "0", "pid": 9}"#);
         assert_eq!((args.step, args.pid, rest), (Some(0), Some(9), None));
+    }
+
+    #[test]
+    fn a_step_that_is_written_unusually_stays_in_the_json() {
+        let read_step = |raw: &str, usual| {
+            let (mut args, mut rows) = (TimelineArgs::default(), Rows::new("r"));
+            args.read_object(raw, None, false, Position::START, &mut rows);
+            args.keep_unusual_step(usual);
+            args.rest.finish(Position::START, &mut rows).map(str::to_owned)
+        };
+        assert_eq!(read_step(r#"{"step_num": "7"}"#, StepForm::Text), None);
+        assert_eq!(read_step(r#"{"step_num": 7}"#, StepForm::Number), None);
+        assert_eq!(read_step(r#"{"step_num": "7"}"#, StepForm::Number).unwrap(), r#"{"step_num":"7"}"#);
+        assert_eq!(read_step(r#"{"step_num": 7}"#, StepForm::Text).unwrap(), r#"{"step_num":7}"#);
+        assert_eq!(read_step(r#"{"step_num": 7.0}"#, StepForm::Text).unwrap(), r#"{"step_num":7.0}"#);
+        assert_eq!(read_step(r#"{"step_num": "07"}"#, StepForm::Text).unwrap(), r#"{"step_num":"07"}"#);
     }
 
     #[test]

@@ -60,7 +60,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("dur", "event.dur, step.dur, loader.dur"),
         ("pid", "event.track; event.args.phase where the phase has no name"),
         ("tid", "event.tid"),
-        ("args.step_num", "event.step, step.step"),
+        ("args.step_num", "event.step, step.step; event.args.step_num where a writer has it in an unusual form"),
         ("args.pid", "event.pid, loader.pid"),
         ("args.thread_id, args.tid", "event.tid"),
         ("args.worker_id", "loader.worker; event.args"),
@@ -77,7 +77,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "*.tmp: still being written",
     ],
     source: "awslabs/sagemaker-debugger 1.0.34, smdebug/core/tfevent/timeline_file_writer.py and smdebug/profiler/trace_event_file_parser.py",
-    version: 2,
+    version: 3,
 };
 
 impl Format for SagemakerFramework {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::args::{LoaderArgs, TimelineArgs, parse_integer};
+use super::args::{LoaderArgs, StepForm, TimelineArgs, parse_integer};
 use super::names::NameCache;
 use super::path::{self, TimelineKind, TimelineName, TimelineProcess};
 use super::vocabulary::{self, PhaseMeaning};
@@ -394,6 +394,9 @@ impl Timeline {
             self.args.rest.add_text("thread_name", name);
         }
         let tid = self.args.resolve_tid(event_tid);
+        // the hook writes the step as text, but the events of the autograd profiler, which it copies, have a number
+        let is_text = self.kind == TimelineKind::Python && !track.is_some_and(vocabulary::is_autograd_phase);
+        self.args.keep_unusual_step(if is_text { StepForm::Text } else { StepForm::Number });
         let name = event.name.map_or("", |raw| self.names.text(raw, event.place, rows));
         let category = vocabulary::classify_event(self.kind, meaning, name, thread);
         let loader_kind = vocabulary::loader_kind(meaning, name).filter(|_| !event.is_instant);

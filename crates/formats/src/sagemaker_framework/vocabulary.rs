@@ -86,6 +86,11 @@ pub(super) fn classify_event(kind: TimelineKind, meaning: &PhaseMeaning, name: &
     }
 }
 
+/// Whether the events of a phase come from PyTorch's autograd profiler.
+pub(super) fn is_autograd_phase(phase: &str) -> bool {
+    phase == "cpu_functions" || phase.starts_with("gpu_functions")
+}
+
 /// What an event is in table `loader`, by its phase, else by its name.
 pub(super) fn loader_kind(meaning: &PhaseMeaning, name: &str) -> Option<&'static str> {
     // in this operator a TensorFlow training process waits for its next batch

@@ -456,6 +456,8 @@ pub mod session {
         pub run: Option<String>,
         /// Names of the columns of data loader timings: `load_s` is `data_ms:ms`.
         pub loader_columns: Option<BTreeMap<String, String>>,
+        /// Also delete the rows of files of a profile that no longer exist.
+        pub prune: bool,
         /// Address of a cluster that runs queries instead of this process: `df://host:50050`.
         pub cluster: Option<String>,
         /// Run queries in this process if the cluster cannot run them. Without it, they are errors.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tracelake.smdebug._framework import IN_RANGE, events_sql, file_parameters, number_phases, thread_id
 from tracelake.smdebug._libraries import np
+from tracelake.smdebug._rows import TENSORFLOW
 from tracelake.smdebug.profiler.metrics_reader_base import LocalReader, MetricsReaderBase, S3Reader
 from tracelake.smdebug.profiler.tf_profiler_parser import (
     HorovodProfilerEvents,
@@ -66,8 +67,15 @@ class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
         """
         parsers = _create_parsers()
         kinds = {parser.type: parser for parser in parsers}
+        files = self.profile.files("framework")
+        for number in files["parser"][~files["has_own_clock"] | (files["parser"] == TENSORFLOW)].unique():
+            # phase 0 has no name: it is that of the event with the start of the time scale
+            parsers[number].get_processes()[0] = ProcessInfo(0, "Unknown")
         for event in self.get_events(-(2**62), 2**62):
-            kinds[event.file_type].get_all_events().append(event)
+            parser = kinds[event.file_type]
+            parser.get_all_events().append(event)
+            if event.process_info is not None:
+                parser.get_processes().setdefault(event.phase_pid, event.process_info)
         return parsers
 
     def _events(self, start: int, end: int, event_type: str | None, parameters: dict[str, Any]) -> list[TraceEvent]:

@@ -108,7 +108,9 @@ class TensorboardProfilerEvents(TraceEventParser):
             log.exception("cannot read %s", path)
             return
         _, start_us, _ = read_tf_profiler_metadata_file(path)
-        base = {"ph": "M", "name": "time_base", "pid": 0, "args": {"start_time_since_epoch_in_micros": int(start_us)}}
+        # without a name, so that phase 0 is `Unknown`
+        args = {"start_time_since_epoch_in_micros": int(start_us)}
+        base = {"ph": "M", "name": "process_name", "pid": 0, "args": args}
         self.read_events_from_json_data([base, *parse_timeline(content.decode(errors="replace"), path)], node)
 
     def get_complete_op_events(self, tracefile: str | os.PathLike[str]) -> list[tuple[TraceEvent, str]]:

@@ -280,6 +280,8 @@ class TraceEventParser:
                 self._processes[pid] = ProcessInfo(first, name)
         elif event["name"] == "thread_name":
             self._phase(pid).add_thread(event["tid"], f"{node}_{args['name']}")
+        elif event["name"] == "thread_sort_index":
+            self._phase(pid).add_thread(event["tid"], "Unknown")
         self._start_timestamp = args.get("start_time_since_epoch_in_micros", self._start_timestamp)
 
     def _close(self, event: dict[str, Any], node: str) -> None:

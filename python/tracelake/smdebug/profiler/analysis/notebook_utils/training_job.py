@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tracelake.errors import ArgumentError
@@ -48,8 +49,8 @@ class TrainingJob:
         """Requests the location of the job's profile from SageMaker, with boto3.
 
         Args:
-            training_job_name: Name of the job. A text with a slash is the root of a profile, a folder or an `s3://`
-                address; it needs no request to SageMaker.
+            training_job_name: Name of the job. A path, a text with a slash, or the name of a folder with `system` or
+                `framework` in it, is the root of a profile, local or on S3; it needs no request to SageMaker.
             region: Region of the job. The default is the region of the environment.
         """
         name = os.fspath(training_job_name)
@@ -58,7 +59,7 @@ class TrainingJob:
         self.profiler_s3_output_path: str | None = None
         self.system_metrics_reader: SystemMetricsReader | None = None
         self.framework_metrics_reader: AlgorithmMetricsReader | None = None
-        if "/" in name:
+        if isinstance(training_job_name, os.PathLike) or "/" in name or _is_profile(name):
             parts = [part for part in name.split("/") if part and part != "profiler-output"]
             self.name = parts[-1] if parts else name
             self.profiler_s3_output_path = name
@@ -212,3 +213,8 @@ class TrainingJob:
                 time.sleep(PAUSE_S)
             reader.refresh_event_file_list()
         return True
+
+
+def _is_profile(path: str) -> bool:
+    """Returns whether a local folder is the root of a profile."""
+    return any(Path(path, part).is_dir() for part in ("system", "framework"))

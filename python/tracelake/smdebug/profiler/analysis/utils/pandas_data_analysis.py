@@ -331,8 +331,8 @@ class PandasFrameAnalysis:
             phase: A mode or a list of modes, such as `Step:ModeKeys.TRAIN`. The default is all modes that occur.
 
         Returns:
-            A row per interval: `start_time_us`, `end_time_us` (both included), `phase`. None if no such phase occurs,
-            or the argument is of another type.
+            A row per interval: `start_time_us`, `end_time_us` (both included), `phase`. Without system metrics, the
+            first start and the last end are NaN. None if no such phase occurs, or the argument is of another type.
         """
         framework = self.framework_metrics_df
         present = [str(name) for name in framework["process"].unique()]
@@ -371,14 +371,15 @@ class PandasFrameAnalysis:
         known = np.array(sorted(between), dtype=np.int64)
         gap = np.array([between[one] for one in known.tolist()], dtype=np.int64)[np.searchsorted(known, pair)]
         count = 2 * len(start) + 1
-        starts, ends = np.empty(count, dtype=start.dtype), np.empty(count, dtype=end.dtype)
+        first, last = (np.nan, np.nan) if sample_times.empty else (sample_times.min(), sample_times.max())
+        dtype = np.result_type(start, type(first))
+        starts, ends = np.empty(count, dtype=dtype), np.empty(count, dtype=dtype)
         which = np.empty(count, dtype=np.int64)
         starts[1::2], ends[1::2], which[1::2] = start, end, code
         starts[2:-1:2], ends[2:-1:2], which[2:-1:2] = end[:-1] + 1, start[1:] - 1, gap
         ends[0], which[0] = start[0] - 1, add_phase(f"Before {names[code[0]]}")
         starts[-1], which[-1] = end[-1] + 1, add_phase(f"After {names[code[-1]]}")
-        # without samples, the start and the end of the job are not known
-        starts[0], ends[-1] = (starts[1], ends[-2]) if sample_times.empty else (sample_times.min(), sample_times.max())
+        starts[0], ends[-1] = first, last
         text = _column.text(pa.DictionaryArray.from_arrays(which, phases))
         return _column.frame({"start_time_us": starts, "end_time_us": ends, "phase": text})
 
