@@ -128,7 +128,7 @@ test-loaders: setup build ## Run real data loaders (PyTorch, DALI's evaluator, L
 
 test-recorders: setup build ## Test the recorders with the real PyTorch and Lightning (a tier)
 	python=$$($(BIN)/python tests/loaders/run.py --python) && export PYTHONPATH=python && \
-	  "$$python" tests/recorders/run.py && "$$python" tests/recorders/settings.py && "$$python" tests/recorders/flops.py
+	  "$$python" tests/recorders/run.py && "$$python" tests/recorders/settings.py && "$$python" tests/recorders/key_averages.py
 
 test-perfetto: setup build ## Load exported traces in Perfetto's trace processor (a tier)
 	$(PYTEST) ../tests/perfetto

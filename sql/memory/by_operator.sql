@@ -5,7 +5,8 @@
 -- is inside another call of the same name. `increase_bytes` is the allocated memory minus the freed memory, whatever operator
 -- allocated it. `alloc_bytes` excludes the freed memory. Recordings of a process are taken together.
 --
--- The table is the memory view of the TensorBoard plugin.
+-- The table is the memory view of the TensorBoard plugin. `key_averages()` of PyTorch has the same numbers, but what an annotation inside an
+-- operator allocated is in the row of the annotation there, and recursive calls are added up.
 --
 -- Excluded: events outside of all operators.
 --

@@ -26,7 +26,7 @@ fn counts(decoded: &Decoded) -> Vec<FunctionCounts> {
 #[test]
 fn dumps_of_all_python_versions_are_read() {
     let dumps: Vec<InputFile> = data("cprofile").into_iter().filter(|(path, _)| path.ends_with(".prof")).collect();
-    assert_eq!(dumps.len(), 6);
+    assert_eq!(dumps.len(), 8);
     for file in dumps {
         let decoded = decode(std::slice::from_ref(&file), usize::MAX);
         assert_eq!(decoded.read, [("cprofile", file.0.clone())]);

@@ -162,7 +162,7 @@ fn rows_of_edge_cases() {
         (
             "f_args_names",
             vec![
-                r#"a 5000 1000 4 44 33 Step:ModeKeys.TRAIN {"layer_name":"L","name":"N","bytes_fetched":7}"#,
+                r#"a 5000 1000 4 44 33 Step:ModeKeys.TRAIN {"layer_name":"L","name":"N","bytes_fetched":7,"step_num":4.9}"#,
                 r#"a 5000 1000 - 1 - Step:ModeKeys.TRAIN {"name":"N"}"#,
                 "z 6000 1000 - 1 3 Step:ModeKeys.TRAIN -",
             ],

@@ -239,3 +239,17 @@ def test_dumps_of_this_python_and_of_profile_are_read(tmp_path):
         assert actual[("b.out", *two)] == (2, 2, 0.0, 0.5)
         calls = [(row["calls"], row["primitive_calls"], row["own_s"]) for row in rows(session.table("call"))]
         assert sorted(calls, key=str) == [(2, 2, 0.25), (2, None, None)]
+
+
+def test_the_sampler_of_python_3_15_counts_samples(tmp_path):
+    main, work = ("train.py", 1, "<module>"), ("train.py", 5, "work")
+    stats = {main: (0, 100, 0.0, 0.1, {}), work: (100, 100, 0.1, 0.1, {main: 100}), ("__sampled__",): True}
+    (tmp_path / "sampled.prof").write_bytes(marshal.dumps(stats))
+    with tl.open(tmp_path, ephemeral=True) as session:
+        rows = session.sql("select function, calls, own_s, cumulative_s from function order by line").rows()
+        assert [tuple(row.values()) for row in rows] == [("<module>", 100, 0.0, 0.1), ("work", 100, 0.1, 0.1)]
+        (call,) = session.sql("select caller, callee, calls from call").rows()
+        assert tuple(call.values()) == ("train.py:1(<module>)", "train.py:5(work)", 100)
+        (problem,) = session.sql("select kind, class, message from problem").rows()
+    assert (problem["kind"], problem["class"]) == ("sampled", "note")
+    assert "numbers of samples" in problem["message"]

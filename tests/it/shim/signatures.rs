@@ -159,6 +159,7 @@ pub(super) fn check_signatures<'a>() {
     let _: fn(&OpenOptions) -> &Option<String> = |it| &it.queries;
     let _: fn(&OpenOptions) -> &Option<String> = |it| &it.run;
     let _: fn(&OpenOptions) -> &Option<BTreeMap<String, String>> = |it| &it.loader_columns;
+    let _: fn(&OpenOptions) -> &bool = |it| &it.prune;
     let _: fn(&OpenOptions) -> &Option<String> = |it| &it.cluster;
     let _: fn(&OpenOptions) -> &bool = |it| &it.local_fallback;
     let _: fn(&OpenOptions) -> &Option<ProgressCallback> = |it| &it.watch;

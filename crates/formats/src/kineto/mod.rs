@@ -1,4 +1,4 @@
-//! Decodes traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13.
+//! Decodes traces of the PyTorch profiler (Kineto), torch 1.8 to 2.15.
 //!
 //! A trace is trace-event JSON. Members of its root object describe the job. Every event except metadata is
 //! a row of `event`, in the order of the file, with any duration and any overlap. Step marks are also rows of
@@ -59,7 +59,7 @@ pub struct Kineto;
 
 static DESCRIPTOR: Descriptor = Descriptor {
     name: "kineto",
-    doc: "traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13",
+    doc: "traces of the PyTorch profiler (Kineto), torch 1.8 to 2.15",
     files: "<worker>.<stamp>.pt.trace.json[.gz], or any name",
     tables: &["event", "step", "loader", "allocation", "sample", "device", "run_attribute"],
     fields: &[

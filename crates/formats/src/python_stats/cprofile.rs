@@ -6,7 +6,7 @@
 //! Entries are read as they arrive, and entries before a corrupt one become rows.
 //!
 //! # Source
-//! CPython 3.8 to 3.13: `Lib/cProfile.py` (`snapshot_stats`, `dump_stats`), `Lib/profile.py`, `Lib/pstats.py` (`Stats.add`).
+//! CPython 3.8 to 3.15: `Lib/cProfile.py` (`snapshot_stats`, `dump_stats`), `Lib/profile.py`, `Lib/pstats.py` (`Stats.add`).
 //! The folders are those of `awslabs/sagemaker-debugger` 1.0.34, `smdebug/profiler/python_profiler.py`. Names of dumps are
 //! those of [`super::super::lightning`].
 
@@ -46,7 +46,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "which timer was used: it is not in the file",
         "bytes after the dictionary: pstats does not read them either",
     ],
-    source: "CPython 3.8 to 3.13, Lib/cProfile.py and Python/marshal.c; awslabs/sagemaker-debugger 1.0.34, smdebug/profiler/python_profiler.py",
+    source: "CPython 3.8 to 3.15, Lib/cProfile.py and Python/marshal.c; awslabs/sagemaker-debugger 1.0.34, smdebug/profiler/python_profiler.py",
     version: 2,
 };
 
@@ -195,6 +195,11 @@ impl CprofileDecoder {
     /// Writes one function and its callers.
     fn write_entry(&mut self, key: &MarshalValue, value: &MarshalValue, offset: usize, rows: &mut Rows) {
         let byte_offset = i64::try_from(offset).ok();
+        if is_sampled(key) {
+            return rows.problem(Severity::Notice, "sampled", byte_offset, || {
+                "the profile is of a sampler: its numbers of calls are numbers of samples".to_owned()
+            });
+        }
         let Some((location, (counts, callers))) = parse_location(key).zip(parse_function(value)) else {
             let message = || {
                 format!("byte {offset}: an entry is not (file, line, function): (calls, calls, time, time, callers)")
@@ -236,6 +241,11 @@ fn parse_location(key: &MarshalValue) -> Option<FunctionLocation<'_>> {
         }
         _ => None,
     }
+}
+
+/// Whether a key is the mark of Python 3.15's sampling profiler. Its dumps have the form of cProfile's.
+fn is_sampled(key: &MarshalValue) -> bool {
+    matches!(key, MarshalValue::Tuple(key) if matches!(&**key, [MarshalValue::Text(text)] if &**text == "__sampled__"))
 }
 
 fn parse_function(value: &MarshalValue) -> Option<(CallCounts, &[(MarshalValue, MarshalValue)])> {
