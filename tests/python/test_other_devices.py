@@ -124,3 +124,68 @@ def test_flows_of_the_old_autograd_profiler_are_launches(devices):
     assert (mul["host_total"], mul["device_total"], mul["device_self"]) == (1_549_000, 6_000_000, 6_000_000)
     launches = "SELECT count(*), count(launch_ts), min(ts - launch_ts) FROM device_launch WHERE run = 'autograd'"
     assert tuples(devices, launches) == [(300, 300, 7_000)]
+
+
+def test_an_intel_gpu_has_one_name_for_kernels_and_memory(tmp_path):
+    # As the plugin of Kineto for Intel GPUs writes it: `xpu_runtime`, kernels on device 0, memory of device type 12.
+    def event(category, name, ts, dur, tid, **args):
+        return {"ph": "X", "cat": category, "name": name, "pid": 5, "tid": tid, "ts": ts, "dur": dur, "args": args}
+
+    trace = [
+        event("cpu_op", "aten::mm", 10, 20, 5),
+        event("xpu_runtime", "urEnqueueKernelLaunch", 15, 3, 5, correlation=7),
+        {**event("kernel", "gemm_kernel", 40, 30, 1, device=0, correlation=7), "pid": 0},
+        {**event("kernel", "oneccl_allreduce_pcie", 80, 10, 1, device=0, correlation=8), "pid": 0},
+        {**event("gpu_memcpy", "Memcpy M2D", 75, 5, 1, device=0, correlation=9), "pid": 0},
+        {
+            "ph": "i",
+            "cat": "cpu_instant_event",
+            "name": "[memory]",
+            "pid": 5,
+            "tid": 5,
+            "ts": 12,
+            "args": {"Total Allocated": 512, "Bytes": 512, "Addr": 1, "Device Id": 0, "Device Type": 12},
+        },
+    ]
+    (tmp_path / "rank0.pt.trace.json").write_text(json.dumps({"schemaVersion": 1, "traceEvents": trace}))
+    with tl.open(tmp_path, ephemeral=True, run="r") as session:
+        assert tuples(session, "SELECT device, type, dur FROM device_work ORDER BY ts") == [
+            ("gpu0", "computation", 30_000),
+            ("gpu0", "memory", 5_000),
+            ("gpu0", "communication", 10_000),
+        ]
+        assert tuples(session, "SELECT device, bytes FROM allocation") == [("gpu0", 512)]
+        (mm,) = session.sql("select name, device_self from operator_summary").rows()
+        assert (mm["name"], mm["device_self"]) == ("aten::mm", 30_000)
+
+
+def test_operations_of_a_tpu_are_device_work(tmp_path):
+    names = {1: "Steps", 2: "XLA Modules", 3: "XLA Ops", 4: "Async XLA Ops"}
+    trace = [{"ph": "M", "name": "process_name", "pid": 3, "args": {"name": "/device:TPU:0"}}]
+    trace += [{"ph": "M", "name": "thread_name", "pid": 3, "tid": t, "args": {"name": n}} for t, n in names.items()]
+    trace += [{"ph": "M", "name": "process_name", "pid": 701, "args": {"name": "/host:CPU"}}]
+    work = [
+        (3, 1, "1", 100, 100),
+        (3, 2, "jit_train_step(12)", 100, 90),
+        (3, 3, "while.2", 100, 50),  # has the two below it inside
+        (3, 3, "fusion.12", 100, 20),
+        (3, 3, "convolution.3", 120, 30),
+        (3, 3, "all-reduce.1", 150, 20),
+        (3, 3, "copy.4", 170, 10),
+        (3, 4, "all-gather-start.2", 105, 40),
+        (701, 9, "PjitFunction(train_step)", 90, 5),
+    ]
+    trace += [
+        {"ph": "X", "pid": pid, "tid": tid, "name": name, "ts": ts, "dur": dur, "args": {}}
+        for pid, tid, name, ts, dur in work
+    ]
+    with gzip.open(tmp_path / "host.trace.json.gz", "wt") as file:
+        json.dump({"displayTimeUnit": "ns", "metadata": {"highres-ticks": True}, "traceEvents": trace}, file)
+    with tl.open(tmp_path, ephemeral=True, run="r") as session:
+        assert tuples(session, "SELECT device, type, count(*), sum(dur) FROM device_work GROUP BY ALL ORDER BY 2") == [
+            ("tpu0", "communication", 2, 60_000),
+            ("tpu0", "computation", 3, 60_000),
+        ]
+        # Busy from 100 to 180 without a gap.
+        (time,) = session.sql("select idle_ratio, dur from kernel_temporal_breakdown").rows()
+        assert (time["idle_ratio"], time["dur"]) == (0.0, 80_000)

@@ -39,7 +39,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "pid, tid and id of a counter",
     ],
     source: "Trace Event Format, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU",
-    version: 6,
+    version: 7,
 };
 
 impl Format for ChromeTrace {

@@ -1,7 +1,8 @@
 //! Categories of events that have none, by the names of their process and thread.
 //!
 //! Three writers name the process instead of the category: `torch_npu` and msprof for Ascend (`trace_view.json`), the
-//! profiler of JAX and TensorFlow (a process per GPU, a thread per stream), and the autograd profiler of PyTorch before 1.8.1
+//! profiler of JAX and TensorFlow (a process per device, a thread per stream of a GPU, threads of XLA's operations on a
+//! TPU), and the autograd profiler of PyTorch before 1.8.1
 //! (`export_chrome_trace` of `torch/autograd/profiler.py`, in which the process is a text).
 
 use std::borrow::Cow;
@@ -46,8 +47,8 @@ impl ImpliedCategories {
 
     /// Reads the name of a thread. Returns true if it implies a category.
     pub(super) fn add_thread(&mut self, pid: &TrackId, tid: &TrackId, name: &str) -> bool {
-        let is_stream = name.starts_with("Stream #") && self.streams.len() < MAX_NAMES;
-        is_stream && self.streams.insert((pid.clone(), tid.clone()))
+        let is_stream = name.starts_with("Stream #") || matches!(name, "XLA Ops" | "Async XLA Ops");
+        is_stream && self.streams.len() < MAX_NAMES && self.streams.insert((pid.clone(), tid.clone()))
     }
 
     /// The category of an event that has none.
@@ -65,7 +66,7 @@ impl ImpliedCategories {
         };
         let thread = TrackId::parse(tid);
         match implied.raw {
-            XLA_STREAM => self.streams.contains(&(id, thread)).then_some(implied),
+            XLA_STREAM | TPU_OPERATION => self.streams.contains(&(id, thread)).then_some(implied),
             NPU_COMMUNICATION => self.has_npu.then_some(implied),
             // The thread is the device.
             CUDA_FUNCTION => Some(ImpliedCategory { device: thread.number(), ..implied }),
@@ -75,6 +76,7 @@ impl ImpliedCategories {
 }
 
 const XLA_STREAM: &str = "\"gpu_stream\"";
+const TPU_OPERATION: &str = "\"tpu_op\"";
 const CUDA_FUNCTION: &str = "\"cuda_function\"";
 const NPU_TASK: &str = "\"npu_task\"";
 const NPU_RUNTIME: &str = "\"cann_runtime\"";
@@ -91,7 +93,10 @@ fn by_process(name: &str) -> Option<ImpliedCategory> {
         "CANN" => ImpliedCategory::new(NPU_RUNTIME, None),
         "CPU functions" => ImpliedCategory::new("\"cpu_op\"", None),
         "CUDA functions" => ImpliedCategory::new(CUDA_FUNCTION, None),
-        _ => ImpliedCategory::new(XLA_STREAM, leading_number(name.strip_prefix("/device:GPU:")?)),
+        _ => match name.strip_prefix("/device:TPU:") {
+            Some(number) => ImpliedCategory::new(TPU_OPERATION, leading_number(number)),
+            None => ImpliedCategory::new(XLA_STREAM, leading_number(name.strip_prefix("/device:GPU:")?)),
+        },
     })
 }
 
@@ -109,6 +114,12 @@ mod tests {
         assert!(!implied.add_thread(&pid, &TrackId::Number(16), "XLA Modules"));
         assert_eq!(implied.find(Some("1"), Some("14")), Some(ImpliedCategory::new(XLA_STREAM, Some(3))));
         assert_eq!(implied.find(Some("1"), Some("16")), None);
+        let (tpu, operations) = (TrackId::Number(3), TrackId::Number(2));
+        assert!(implied.add_process(&tpu, "/device:TPU:1"));
+        assert!(implied.add_thread(&tpu, &operations, "XLA Ops"));
+        assert!(!implied.add_thread(&tpu, &TrackId::Number(1), "Steps"));
+        assert_eq!(implied.find(Some("3"), Some("2")), Some(ImpliedCategory::new(TPU_OPERATION, Some(1))));
+        assert_eq!(implied.find(Some("3"), Some("1")), None);
         assert_eq!(implied.find(Some("\"CPU functions\""), Some("1")).unwrap().raw, "\"cpu_op\"");
         assert!(!implied.add_process(&pid, "Python"));
         let second = implied.find(Some("\"CUDA functions\""), Some("1"));

@@ -102,7 +102,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "*.pftrace, *.perfetto-trace, memory timelines and execution traces: other outputs, refused by name or content",
     ],
     source: "pytorch/kineto, libkineto/src/output_json.cpp; pytorch/pytorch, torch/csrc/profiler/kineto_shim.cpp",
-    version: 8,
+    version: 9,
 };
 
 impl Format for Kineto {

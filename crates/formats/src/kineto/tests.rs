@@ -438,10 +438,10 @@ fn other_traces_have_paired_events_and_process_names() {
     assert_eq!(
         table.lines("event", &["row", "category", "name", "track", "ts", "dur", "args"]),
         [
-            "0 other inner /device:TPU:0 / XLA Ops 1000000000000002000 1000 -",
+            "0 kernel inner /device:TPU:0 / XLA Ops 1000000000000002000 1000 -",
             r#"1 python outer /device:TPU:0 / XLA Ops 1000000000000001000 4000 {"a":1,"b":2}"#,
             r#"2 other load /device:TPU:0 / XLA Ops 1000000000000001000 8000 {"id":"0x1"}"#,
-            r#"3 other object /device:TPU:0 / XLA Ops - - {"ph":"N","id":7,"ts":5}"#,
+            r#"3 kernel object /device:TPU:0 / XLA Ops - - {"ph":"N","id":7,"ts":5}"#,
             "4 other elsewhere p / t 1000000000000002000 - -",
             r#"5 other load /device:TPU:0 / XLA Ops 1000000000000002000 - {"id":"0x2"}"#,
         ]

@@ -24,12 +24,13 @@ pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
         "cpu_op" | "operator" => (Category::Operator, WorkSide::Host),
         "user_annotation" => (Category::Annotation, WorkSide::Host),
         "gpu_user_annotation" => (Category::Annotation, WorkSide::Device("gpu")),
-        // The module `implied` gives the last two, and those of NPUs, to events without a category.
+        // The module `implied` gives the last two, and those of NPUs and TPUs, to events without a category.
         "kernel" | "cuda_function" | "gpu_stream" => (Category::Kernel, WorkSide::Device("gpu")),
         "memcpy" | "gpu_memcpy" => (Category::Memcpy, WorkSide::Device("gpu")),
         "memset" | "gpu_memset" => (Category::Memset, WorkSide::Device("gpu")),
         "cuda_sync" => (Category::Sync, WorkSide::Device("gpu")),
         "cuda_profiler_range" => (Category::Other, WorkSide::Device("gpu")),
+        "tpu_op" => (Category::Kernel, WorkSide::Device("tpu")),
         "hpu_op" => (Category::Kernel, WorkSide::Device("hpu")),
         "mtia_ccp_events" => (Category::Kernel, WorkSide::Device("mtia")),
         "mtia_workloadd" | "mtia_insight" => (Category::Other, WorkSide::Device("mtia")),
@@ -48,6 +49,8 @@ pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
 pub(super) fn device_category(raw: &str, name: &str) -> Category {
     let starts_with = |word: &str| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     match raw {
+        // Loops, branches and calls have the time of the operations inside.
+        "tpu_op" if matches!(name.split('.').next(), Some("while" | "conditional" | "call")) => Category::Annotation,
         // The others are parts of a collective.
         "npu_communication" if !starts_with("hcom_") => Category::Other,
         _ if starts_with("memcpy") => Category::Memcpy,
@@ -160,10 +163,12 @@ pub(super) fn is_launch(raw: &str) -> bool {
 pub(super) fn memory_device(device_type: Option<i64>, id: Option<i64>) -> Option<String> {
     let kind = match device_type? {
         0 => return Some("cpu".to_owned()),
-        // CUDA and HIP.
-        1 | 6 => "gpu".to_owned(),
+        // CUDA, HIP and XPU: the kernels of all three are on `gpu`.
+        1 | 6 | 12 => "gpu".to_owned(),
         9 => "xla".to_owned(),
-        12 => "xpu".to_owned(),
+        13 => "mps".to_owned(),
+        15 => "hpu".to_owned(),
+        19 => "mtia".to_owned(),
         other => format!("type{other}_"),
     };
     Some(format!("{kind}{}", id?))
@@ -175,7 +180,7 @@ mod tests {
 
     #[test]
     fn names_of_device_work_decide() {
-        use Category::{Kernel, Memcpy, Other, Sync};
+        use Category::{Annotation, Kernel, Memcpy, Other, Sync};
         for (raw, name, expected) in [
             ("npu_communication", "hcom_allReduce__628_0_1", Kernel),
             ("npu_communication", "Memcpy", Other),
@@ -184,6 +189,8 @@ mod tests {
             ("npu_task", "EVENT_WAIT", Sync),
             ("gpu_stream", "event_encoder", Kernel),
             ("gpu_stream", "MemcpyH2D", Memcpy),
+            ("tpu_op", "fusion.12", Kernel),
+            ("tpu_op", "while.3", Annotation),
         ] {
             assert_eq!(device_category(raw, name), expected, "{raw} {name}");
         }

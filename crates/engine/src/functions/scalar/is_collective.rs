@@ -19,9 +19,11 @@ use super::distinct::RegexpLike;
 /// - TensorRT-LLM and FlashInfer, `trtllm_allreduce_fusion.cuh`
 ///   (`allreduce_fusion_kernel_oneshot_lamport`)
 /// - Transformer Engine, `userbuffers.cu` (`userbuffers_fp16_sum_inplace_gpu_rw`)
+/// - XLA on TPUs, the operations of HLO (`all-reduce.3`, `collective-permute-start.1`)
 /// - DeepEP, `intranode.cu`, `internode.cu` and `internode_ll.cu` (`deep_ep::intranode::dispatch`)
 pub const COLLECTIVE_NAMES: &str = "(?i)(^|[^a-z])(nccl|oneccl|hccl|msccl|nvshmem|hcom_)|multimem_|symmetric_memory|\
-     (one|two)_?shot_?all_?reduce|cross_device_reduce|allreduce_fusion|userbuffers_|deep_ep::int(ra|er)node";
+     (one|two)_?shot_?all_?reduce|cross_device_reduce|allreduce_fusion|userbuffers_|deep_ep::int(ra|er)node|\
+     ^(all-(reduce|gather)|reduce-scatter|(ragged-)?all-to-all|collective-(permute|broadcast))";
 
 /// The scalar function.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -79,6 +81,9 @@ mod tests {
             ("void vllm::cross_device_reduce_1stage<__nv_bfloat16, 8>(vllm::RankData*)", true),
             ("void flashinfer::trtllm_allreduce_fusion::allreduce_fusion_kernel_oneshot_lamport<1>()", true),
             ("userbuffers_fp16_sum_inplace_gpu_rw<8>()", true),
+            ("all-reduce-start.3", true),
+            ("collective-permute.1", true),
+            ("fusion.all-reduce", false),
             ("void deep_ep::internode_ll::dispatch<true, 7168>(void*)", true),
             ("ampere_sgemm_128x64_tn", false),
             ("void cub::DeviceReduceKernel<>()", false),
