@@ -29,20 +29,13 @@
 -- column  host_ratio           double  ratio  share in which the device waited for the host; null when unknown
 -- column  gpu_utilization      double  ratio  mean share of time in which the GPU was busy; null without samples
 --
--- needs   run, device, problem, evidence_rank_time, evidence_rank_load, evidence_gpu_samples
+-- needs   run, device, unread_device, evidence_rank_time, evidence_rank_load, evidence_gpu_samples
 -- order   run, node, rank
 
 WITH equipped AS (
   SELECT DISTINCT run
   FROM device
   WHERE kind <> 'cpu'
-),
-
--- Exports of Nsight Systems with tables of an unknown version.
-unread AS (
-  SELECT DISTINCT run
-  FROM problem
-  WHERE kind LIKE 'not_read:CUPTI_ACTIVITY_KIND_%' AND severity = 'warning'
 ),
 
 parts AS (
@@ -115,7 +108,7 @@ based AS (
   LEFT JOIN together AS t ON t.run = r.run
   LEFT JOIN evidence_gpu_samples AS g ON g.run = r.run
   LEFT JOIN equipped AS e ON e.run = r.run
-  LEFT JOIN unread AS u ON u.run = r.run
+  LEFT JOIN unread_device AS u ON u.run = r.run
 )
 
 SELECT

@@ -6,7 +6,9 @@
 --
 -- `overlap_ratio` is that of HTA's `get_comm_comp_overlap`. It is null without communication. A recording without kernels has no row.
 --
--- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- The ratio is null for runs with device work that could not be read (view `unread_device`).
+--
+-- empty   no device work with known times was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- column  run            text    id     name of the run
 -- column  node           text    id     machine
@@ -19,7 +21,7 @@
 -- column  exposed        bigint  ns     time in which a communicating kernel ran and no computing one
 -- column  overlap_ratio  double  ratio  `overlap` over `communication`
 --
--- needs   device_work
+-- needs   device_work, unread_device
 -- order   run, node, rank, span
 -- source  kineto, nsys, sagemaker_framework
 
@@ -40,9 +42,10 @@ WITH united AS (
 )
 
 SELECT
-  * EXCLUDE (object, kernel),
-  communication + computation - kernel AS overlap,
-  kernel - computation AS exposed,
-  CAST(communication + computation - kernel AS double) / nullif(communication, 0) AS overlap_ratio
-FROM united
+  d.* EXCLUDE (object, kernel),
+  d.communication + d.computation - d.kernel AS overlap,
+  d.kernel - d.computation AS exposed,
+  CASE WHEN u.run IS NULL THEN CAST(d.communication + d.computation - d.kernel AS double) / nullif(d.communication, 0) END AS overlap_ratio
+FROM united AS d
+LEFT JOIN unread_device AS u ON u.run = d.run
 ORDER BY run, node, rank, span

@@ -9,7 +9,9 @@
 -- The three parts are those of HTA's `get_temporal_breakdown`. HTA rounds times with fractions to whole microseconds, drops the last step,
 -- and counts synchronization as work. A recording without device work has no row.
 --
--- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- The ratios are null for runs with device work that could not be read (view `unread_device`).
+--
+-- empty   no device work with known times was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- column  run                    text    id     name of the run
 -- column  node                   text    id     machine
@@ -29,7 +31,7 @@
 -- column  communication          bigint  ns     time in which a collective ran; kernels of collectives
 -- column  memory                 bigint  ns     time in which a copy or fill ran
 --
--- needs   device_work
+-- needs   device_work, unread_device
 -- order   run, node, rank, span
 -- source  kineto, nsys, sagemaker_framework
 
@@ -54,11 +56,12 @@ WITH united AS (
 )
 
 SELECT
-  * EXCLUDE (object, busy),
-  busy - computation AS non_computation,
-  dur - busy AS idle,
-  CAST(computation AS double) / nullif(dur, 0) AS computation_ratio,
-  CAST(busy - computation AS double) / nullif(dur, 0) AS non_computation_ratio,
-  CAST(dur - busy AS double) / nullif(dur, 0) AS idle_ratio
-FROM united
+  d.* EXCLUDE (object, busy),
+  d.busy - d.computation AS non_computation,
+  d.dur - d.busy AS idle,
+  CASE WHEN u.run IS NULL THEN CAST(d.computation AS double) / nullif(d.dur, 0) END AS computation_ratio,
+  CASE WHEN u.run IS NULL THEN CAST(d.busy - d.computation AS double) / nullif(d.dur, 0) END AS non_computation_ratio,
+  CASE WHEN u.run IS NULL THEN CAST(d.dur - d.busy AS double) / nullif(d.dur, 0) END AS idle_ratio
+FROM united AS d
+LEFT JOIN unread_device AS u ON u.run = d.run
 ORDER BY run, node, rank, span

@@ -8,6 +8,8 @@
 -- the overview of the TensorBoard plugin (view `step_extent`). A recording without step marks is one step without a number. Steps that a
 -- recording cut short are included and marked.
 --
+-- The ratio is null for runs with device work that could not be read (view `unread_device`).
+--
 -- empty   there are no steps; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
 -- param   extended  boolean = false  whether a step lasts until the device work that it launched has ended
@@ -31,11 +33,14 @@
 -- column  exposed_loader_ratio  double   ratio  `exposed_loader` over the time of the steps
 -- column  complete              boolean  flag   false when the recording ended inside the step
 --
--- needs   step_role
+-- needs   step_role, unread_device
 -- order   run, node, rank, span, ts
 -- source  kineto, nsys, sagemaker_framework
 
-SELECT * EXCLUDE (extended), CAST(exposed_loader AS double) / nullif(dur, 0) AS exposed_loader_ratio
-FROM step_role
-WHERE extended = $extended
+SELECT
+  r.* EXCLUDE (extended),
+  CASE WHEN u.run IS NULL THEN CAST(r.exposed_loader AS double) / nullif(r.dur, 0) END AS exposed_loader_ratio
+FROM step_role AS r
+LEFT JOIN unread_device AS u ON u.run = r.run
+WHERE r.extended = $extended
 ORDER BY run, node, rank, span, ts

@@ -8,6 +8,8 @@
 --
 -- Excluded: steps that a recording cut short.
 --
+-- The ratios are null for runs with device work that could not be read (view `unread_device`).
+--
 -- empty   there are no steps; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
 -- param   extended  boolean = false  whether a step lasts until the device work that it launched has ended
@@ -23,9 +25,18 @@
 -- column  ratio_p50             double  ratio  median over the steps of each step's share
 -- column  ratio_max             double  ratio  maximum share of a step
 --
--- needs   step_role
+-- needs   step_role, unread_device
 -- order   run, node, rank, span
 -- source  kineto, nsys, sagemaker_framework
+
+WITH shares AS (
+  SELECT
+    r.*,
+    CASE WHEN u.run IS NULL THEN CAST(r.exposed_loader AS double) / nullif(r.dur, 0) END AS ratio
+  FROM step_role AS r
+  LEFT JOIN unread_device AS u ON u.run = r.run
+  WHERE r.extended = $extended AND r.complete IS NOT FALSE
+)
 
 SELECT
   run,
@@ -35,10 +46,9 @@ SELECT
   count(*) AS steps,
   sum(dur) AS dur,
   sum(exposed_loader) AS exposed_loader,
-  CAST(sum(exposed_loader) AS double) / nullif(sum(dur), 0) AS exposed_loader_ratio,
-  median(CAST(exposed_loader AS double) / nullif(dur, 0)) AS ratio_p50,
-  max(CAST(exposed_loader AS double) / nullif(dur, 0)) AS ratio_max
-FROM step_role
-WHERE extended = $extended AND complete IS NOT FALSE
+  CASE WHEN count(ratio) > 0 THEN CAST(sum(exposed_loader) AS double) / nullif(sum(dur), 0) END AS exposed_loader_ratio,
+  median(ratio) AS ratio_p50,
+  max(ratio) AS ratio_max
+FROM shares
 GROUP BY run, node, rank, span
 ORDER BY run, node, rank, span

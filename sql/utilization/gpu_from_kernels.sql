@@ -7,7 +7,9 @@
 -- `kernel.occupancy` has the share over the whole time, and how well the kernels filled the device. A recording without kernels has no
 -- rows.
 --
--- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- The ratio is null for runs with device work that could not be read (view `unread_device`).
+--
+-- empty   no device work with known times was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- param   bins  bigint in 1..100000 = 200  number of bins of a recording
 --
@@ -21,7 +23,7 @@
 -- column  busy             bigint  ns     time in which at least one ran
 -- column  gpu_utilization  double  ratio  mean share of time in which the GPU was busy
 --
--- needs   device_work, profiled_window
+-- needs   device_work, profiled_window, unread_device
 -- order   run, node, rank, span, device, ts
 -- source  kineto, nsys, sagemaker_framework
 
@@ -100,6 +102,16 @@ timed AS (
   FROM filled
 )
 
-SELECT run, node, rank, span, device, ts, dur, busy, CAST(busy AS double) / dur AS gpu_utilization
-FROM timed
+SELECT
+  t.run,
+  t.node,
+  t.rank,
+  t.span,
+  t.device,
+  t.ts,
+  t.dur,
+  t.busy,
+  CASE WHEN u.run IS NULL THEN CAST(t.busy AS double) / t.dur END AS gpu_utilization
+FROM timed AS t
+LEFT JOIN unread_device AS u ON u.run = t.run
 ORDER BY run, node, rank, span, device, ts

@@ -3,9 +3,12 @@
 The lake has every profile of tests/data as a run, so that each of them has rows.
 """
 
+import contextlib
 import functools
 import math
 import re
+import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -76,6 +79,14 @@ def exported(tmp_path_factory):
         generator = [sys.executable, TESTS / "gen" / "kineto.py", "--out", folder / "known", "--shapes", "--steps", "2"]
         subprocess.run(generator, check=True)
         session.ingest(folder / "known", run="known-device")
+        # A table of a version that is not known yet.
+        unread = folder / "unread.sqlite"
+        shutil.copy(next((TESTS / "data/nsys").glob("*.sqlite")), unread)
+        with contextlib.closing(sqlite3.connect(unread)) as base:
+            base.execute("alter table CUPTI_ACTIVITY_KIND_KERNEL rename to CUPTI_ACTIVITY_KIND_KERNEL_V2")
+            base.execute("alter table CUPTI_ACTIVITY_KIND_KERNEL_V2 rename column deviceId to device")
+            base.commit()
+        session.ingest(unread, run="unread")
         result = session.export_duckdb(folder / "views")
         with connected(folder / "views") as connection:
             yield Exported(session, connection, result)

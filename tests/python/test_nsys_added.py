@@ -356,6 +356,23 @@ def test_a_table_with_a_suffix_is_read_if_it_has_the_columns(original, open_chan
     assert f"not_read:{KERNELS}_V2" not in kinds(session)
 
 
+RATIOS = {
+    "step_breakdown": ["exposed_loader_ratio"],
+    "step_loader_share": ["exposed_loader_ratio", "ratio_p50", "ratio_max"],
+    "kernel_temporal_breakdown": ["computation_ratio", "non_computation_ratio", "idle_ratio"],
+    "kernel_comm_overlap": ["overlap_ratio"],
+    "utilization_gpu_from_kernels": ["gpu_utilization"],
+}
+
+
+def test_shares_of_what_was_read_are_known(original):
+    with tl.open(original[0], run="r", ephemeral=True) as session:
+        for query, ratios in RATIOS.items():
+            shares = rows(session, f"select {', '.join(ratios)} from {query}")
+            assert shares, query
+            assert query == "kernel_comm_overlap" or None not in {value for row in shares for value in row.values()}
+
+
 def test_without_its_columns_no_share_is_known(open_changed):
     session = open_changed(
         f"alter table {KERNELS} rename to {KERNELS}_V2",
@@ -369,3 +386,7 @@ def test_without_its_columns_no_share_is_known(open_changed):
     assert {shares[name] for name in unknown} == {None}
     (verdict,) = rows(session, "select verdict from job_verdict")
     assert verdict["verdict"] == "no_data"
+    assert [row["n"] for row in rows(session, "select n from unread_device")] == [1]
+    for query, ratios in RATIOS.items():
+        shares = rows(session, f"select {', '.join(ratios)} from {query}")
+        assert {value for row in shares for value in row.values()} <= {None}, query
