@@ -14,7 +14,7 @@
 -- Excluded: ranges without device work, ranges that ended on another thread, ranges that were never closed, and work without a recorded
 -- launch.
 --
--- empty   no range contains a launch of device work; record annotations and launches, with ProfilerActivity.CPU and ProfilerActivity.CUDA, or with --trace=cuda,nvtx of Nsight Systems
+-- empty   no range contains a launch of device work; record annotations and launches, with ProfilerActivity.CPU and the activity of the device (CUDA, XPU, MTIA, HPU or NPU), or with --trace=cuda,nvtx of Nsight Systems
 --
 -- column  run             text    id     name of the run
 -- column  node            text    id     machine

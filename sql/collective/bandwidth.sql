@@ -15,7 +15,7 @@
 --
 -- Excluded: barriers.
 --
--- empty   there are no collectives; a single process has none, and those of NCCL are kernels, recorded with ProfilerActivity.CUDA
+-- empty   there are no collectives; a single process has none, and those of NCCL are kernels, recorded with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU)
 --
 -- column  run                    text    id           name of the run
 -- column  node                   text    id           machine

@@ -34,11 +34,11 @@ SELECT
   'exposed communication takes ' || round(100 * e.communication_most, 1) || ' % of step time' AS passed,
   CASE
     WHEN e.communication_most IS NULL
-      THEN 'needs a trace with collectives; record one with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
+      THEN 'needs a trace with collectives; record one with `torch.profiler` (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU) or Nsight Systems'
     WHEN e.communication_most = 0 AND coalesce(r.world_size, r.ranks, 1) > 1 AND NOT e.has_device
       THEN
         'needs collectives, but none of the ' || coalesce(r.world_size, r.ranks)
-        || ' ranks recorded any; record a trace with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
+        || ' ranks recorded any; record a trace with `torch.profiler` (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU) or Nsight Systems'
   END AS missing
 FROM (
   SELECT *, CASE WHEN communication_most > $warning THEN $warning ELSE $notice END AS limit_reached

@@ -41,7 +41,7 @@ SELECT
   END AS passed,
   CASE
     WHEN e.has_device IS NOT true
-      THEN 'needs the copies of a GPU; record a trace with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
+      THEN 'needs the copies of a GPU; record a trace with `torch.profiler` (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU) or Nsight Systems'
   END AS missing
 FROM (
   SELECT *, CASE WHEN memcpy_most >= $warning THEN $warning ELSE $notice END AS limit_reached

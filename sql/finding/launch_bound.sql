@@ -37,7 +37,7 @@ SELECT
   END AS passed,
   CASE
     WHEN k.kernels IS NULL OR l.gpu_utilization IS NULL
-      THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
+      THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU) or Nsight Systems'
     WHEN k.host_wait IS NULL THEN 'needs the launches of the kernels; record with ProfilerActivity.CPU too'
   END AS missing
 FROM evidence_kernel AS k

@@ -39,7 +39,7 @@ SELECT
   END AS passed,
   CASE
     WHEN k.kernels IS NULL OR l.gpu_utilization IS NULL
-      THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
+      THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU) or Nsight Systems'
   END AS missing
 FROM evidence_kernel AS k
 JOIN evidence_load AS l ON l.run = k.run

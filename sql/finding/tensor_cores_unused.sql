@@ -31,7 +31,7 @@ SELECT
     ELSE 'no operator could use tensor cores'
   END AS passed,
   CASE
-    WHEN k.kernels IS NULL THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
+    WHEN k.kernels IS NULL THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU) or Nsight Systems'
     WHEN k.amd THEN 'needs kernel names that show the use of tensor cores; AMD kernel names do not'
     WHEN k.capability IS NULL THEN 'needs the compute capability of the device; record a trace that has `deviceProperties`'
     WHEN k.eligible IS NULL THEN 'needs the operators that launched the kernels; record with ProfilerActivity.CPU too'

@@ -9,7 +9,7 @@
 -- The table is the kernel table by operator of the TensorBoard plugin. The plugin finds the operator by its external id. If ids are missing
 -- or wrong, it finds no operator or a wrong one.
 --
--- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no device work with known times was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- column  run                  text     id      name of the run
 -- column  node                 text     id      machine

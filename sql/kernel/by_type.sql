@@ -8,7 +8,7 @@
 --
 -- Excluded: sets that did not occur.
 --
--- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no device work with known times was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- column  run    text    id     name of the run
 -- column  node   text    id     machine

@@ -14,7 +14,7 @@
 -- Counts, durations and categories are those of HTA's TraceDiff for the device. TraceDiff compares one step of one rank and counts
 -- synchronization as work.
 --
--- empty   one side has no kernels of a device; check `base`, `rank`, `span` and `step`, and record traces with ProfilerActivity.CUDA
+-- empty   one side has no kernels of a device; check `base`, `rank`, `span` and `step`, and record traces with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU)
 --
 -- param   base       text in run = null  run to compare with; null for the run itself
 -- param   rank       bigint = null       only this rank; null for all

@@ -9,7 +9,7 @@
 -- Causes and threshold are those of HTA's `get_idle_time_breakdown`. HTA measures from the end of the previous kernel, so overlapping work
 -- counts as negative idle time. If no launch was recorded, HTA uses the length alone.
 --
--- empty   no stream of a device ran two work items at known times; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no stream of a device ran two work items at known times; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- param   threshold  bigint in 0.. = 30000  length in ns from which an interval is longer than the wait for the next kernel
 --

@@ -9,7 +9,7 @@
 -- The means are those of HTA's `get_aten_op_kernels_and_delay`. HTA knows only operators of ATen and launches by CUDA, and takes the
 -- operator from any thread.
 --
--- empty   no kernel was recorded with its launch inside an operator; record with ProfilerActivity.CPU and ProfilerActivity.CUDA
+-- empty   no kernel was recorded with its launch inside an operator; record with ProfilerActivity.CPU and the activity of the device (CUDA, XPU, MTIA, HPU or NPU)
 --
 -- column  run                  text    id     name of the run
 -- column  node                 text    id     machine

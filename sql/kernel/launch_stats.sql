@@ -12,7 +12,7 @@
 --
 -- Excluded: work without a recorded launch.
 --
--- empty   no launch of device work was recorded; record a trace with ProfilerActivity.CPU and ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no launch of device work was recorded; record a trace with ProfilerActivity.CPU and the activity of the device (CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- param   host_limit   bigint in 0.. = 50000   duration in ns above which a call is slow
 -- param   delay_limit  bigint in 0.. = 100000  delay in ns above which work is late

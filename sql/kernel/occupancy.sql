@@ -11,7 +11,7 @@
 -- kernels for which it found the operator. `sm_efficiency` and `occupancy` are null if the profiler writes neither blocks nor occupancy for
 -- kernels, as on AMD.
 --
--- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no device work with known times was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- column  run                text    id     name of the run
 -- column  node               text    id     machine

@@ -7,7 +7,7 @@
 --
 -- Time and share are those of HTA's `get_time_spent_blocked_on_full_queue`, which covers only one stream of a rank.
 --
--- empty   no launch of device work was recorded; record a trace with ProfilerActivity.CPU and ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no launch of device work was recorded; record a trace with ProfilerActivity.CPU and the activity of the device (CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- param   limit  bigint in 1.. = 1024  number of launches from which the queue is full
 --

@@ -10,7 +10,7 @@
 --
 -- Excluded: bins without a change of the stream, in which the length stays the same.
 --
--- empty   no launch of device work was recorded, or the window is outside the recording; record a trace with ProfilerActivity.CPU and ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no launch of device work was recorded, or the window is outside the recording; record a trace with ProfilerActivity.CPU and the activity of the device (CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- param   bins   bigint in 1.. = 200    maximum number of bins
 -- param   start  bigint in time = null  start of the window, in ns, like `ts`; null for the first launch

@@ -5,7 +5,7 @@
 -- after each change, regardless of the time between changes. They are those of HTA's `get_queue_length_summary`: HTA's mean is
 -- `point_mean`. `kernel.queue_length` defines a launch.
 --
--- empty   no launch of device work was recorded; record a trace with ProfilerActivity.CPU and ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no launch of device work was recorded; record a trace with ProfilerActivity.CPU and the activity of the device (CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- column  run          text    id     name of the run
 -- column  node         text    id     machine

@@ -7,7 +7,7 @@
 -- The sums are those of the kernel table of the TensorBoard plugin, and of HTA's `get_gpu_kernel_breakdown` for all kernels. HTA's default
 -- computes mean, minimum and maximum over sums, not over kernels.
 --
--- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no device work with known times was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- column  run          text     id     name of the run
 -- column  node         text     id     machine

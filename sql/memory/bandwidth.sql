@@ -11,7 +11,7 @@
 --
 -- Excluded: copies with neither a recorded bandwidth nor a recorded size.
 --
--- empty   no copy or fill with a bandwidth or a size was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no copy or fill with a bandwidth or a size was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- column  run                 text    id           name of the run
 -- column  node                text    id           machine

@@ -11,7 +11,7 @@
 --
 -- Excluded: bins without a change, in which the bandwidth stays the same.
 --
--- empty   no copy or fill with a bandwidth or a size was recorded, or the window is outside the recording; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no copy or fill with a bandwidth or a size was recorded, or the window is outside the recording; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- param   bins   bigint in 1.. = 200    maximum number of bins
 -- param   start  bigint in time = null  start of the window, in ns, like `ts`; null for the first copy

@@ -5,7 +5,7 @@
 -- changes. They are those of HTA's `get_memory_bw_summary`: HTA's mean is `point_mean_bytes_per_s`. `memory.bandwidth` defines the
 -- directions and the bandwidth.
 --
--- empty   no copy or fill with a bandwidth or a size was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no copy or fill with a bandwidth or a size was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- column  run                     text    id           name of the run
 -- column  node                    text    id           machine

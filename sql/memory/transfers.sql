@@ -13,7 +13,7 @@
 -- The numbers are those of the reports `cuda_gpu_mem_time_sum` and `cuda_gpu_mem_size_sum` of `nsys stats`. The names of copies in
 -- `kernel.summary` show whether the memory of the host was pinned.
 --
--- empty   no copy or fill of a device was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no copy or fill of a device was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- param   sizes  boolean = false  whether each class of size has its own row
 --

@@ -12,7 +12,7 @@
 -- Excluded: runs without an epoch, because their files have clocks of their own; broadcasts and reductions to one rank, which end earlier
 -- on some ranks.
 --
--- empty   no collective was found on two ranks; a single process has none, and a trace has collectives if it was recorded with ProfilerActivity.CUDA
+-- empty   no collective was found on two ranks; a single process has none, and a trace has collectives if it was recorded with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU)
 --
 -- column  run             text    id     name of the run
 -- column  node            text    id     machine

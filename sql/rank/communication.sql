@@ -12,7 +12,7 @@
 -- Transfer and waiting are those of the TensorBoard plugin's distributed view. The plugin compares nothing unless all ranks have the same
 -- number of collectives. Here only a step or a name that differs has no values (`matched` is smaller than `n`).
 --
--- empty   there are no collectives; a single process has none, and those of NCCL are kernels, recorded with ProfilerActivity.CUDA
+-- empty   there are no collectives; a single process has none, and those of NCCL are kernels, recorded with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU)
 --
 -- column  run                    text    id     name of the run
 -- column  node                   text    id     machine

@@ -9,7 +9,7 @@
 -- synchronized clocks. HTA's `get_potential_stragglers` uses the start of one kernel on one stream in each step. It only names the
 -- candidates, and does not know kernels of NCCL 2.19 and later.
 --
--- empty   no collective was found on two ranks; a single process has none, and a trace has collectives if it was recorded with ProfilerActivity.CUDA
+-- empty   no collective was found on two ranks; a single process has none, and a trace has collectives if it was recorded with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU)
 --
 -- column  run               text    id     name of the run
 -- column  node              text    id     machine

@@ -7,7 +7,7 @@
 --
 -- The numbers are those of the report `cuda_api_sum` of `nsys stats`, which adds up all processes of a file.
 --
--- empty   no call into a device's runtime or driver was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+-- empty   no call into a device's runtime or driver was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- column  run       text    id     name of the run
 -- column  node      text    id     machine

@@ -14,7 +14,7 @@ const REMEDIES: [(&[&str], &str); 9] = [
     (&["`tracelake record`"], "run `tracelake record` next to the job"),
     (
         &["torch.profiler", "ProfilerActivity", "a trace", "s profiler reports"],
-        "record a trace with the CPU and CUDA activities",
+        "record a trace with the activities of the CPU and the device",
     ),
     (&["optimize"], "try numbers of workers with `optimize`"),
 ];
@@ -22,7 +22,7 @@ const REMEDIES: [(&[&str], &str); 9] = [
 /// Returns a sentence about the checks without data, given their sentences: grouped by what to record, most checks first.
 /// None if all had data.
 ///
-/// `27 checks had no data: run `tracelake record` next to the job for 12 of them, record a trace with the CPU and CUDA
+/// `27 checks had no data: run `tracelake record` next to the job for 12 of them, record a trace with the activities of the CPU and
 /// activities for 9, ...`
 pub(super) fn missing_data<'a>(sentences: impl Iterator<Item = &'a str>) -> Option<String> {
     let mut groups: Vec<(&str, usize)> = REMEDIES.iter().map(|(_, remedy)| (*remedy, 0)).collect();
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(
             missing_data(sentences.into_iter()).as_deref(),
             Some(
-                "4 checks had no data: record a trace with the CPU and CUDA activities for 2 of them, \
+                "4 checks had no data: record a trace with the activities of the CPU and the device for 2 of them, \
                  run `tracelake record` next to the job for 1, see the checks for 1"
             )
         );

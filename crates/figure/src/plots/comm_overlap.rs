@@ -41,7 +41,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let (what, why) = match frame.len()? {
             0 => (
                 "no kernels in this profile",
-                "Overlap can only be computed from kernels. Record with ProfilerActivity.CUDA. For collectives that \
+                "Overlap can only be computed from kernels. Record with the activity of the device \
+                 (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU). For collectives that \
                  run on the host (gloo), see figure step_breakdown.",
             ),
             _ => (

@@ -61,7 +61,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let streams = read_streams(read::frame(frames, 0)?)?;
     if streams.is_empty() {
         let why = "No stream ran two kernels or copies at known times. Either the job ran on the CPU, or the profiler \
-                   did not record the device. Record with ProfilerActivity.CUDA.";
+                   did not record the device. Record with the activity of the device (ProfilerActivity.CUDA, XPU, \
+                   MTIA, HPU or NPU).";
         return Ok(sheet::message_plot("Idle breakdown", "no waits of a device in this profile", why));
     }
     let mut notes = vec!["time between work items of a stream; streams can wait at the same time".to_owned()];

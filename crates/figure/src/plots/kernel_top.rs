@@ -55,7 +55,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let summaries = KernelSummary::read(read::frame(frames, 0)?)?;
     if summaries.is_empty() {
         let why = "No kernel, copy or fill was recorded. Either the job ran on the CPU, or the profiler did not record \
-                   the device. Record with ProfilerActivity.CUDA. Figure operator_treemap shows the operators of the \
+                   the device. Record with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or \
+                   NPU). Figure operator_treemap shows the operators of the \
                    host.";
         return Ok(sheet::message_plot("Top kernels", "no device work in this profile", why));
     }

@@ -57,7 +57,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let delays = LaunchDelay::read(read::frame(frames, 0)?)?;
     if delays.is_empty() {
         let why = "No kernel was recorded with a launch inside an operator. Either the job ran on the CPU, or the \
-                   profiler did not record both sides. Record with ProfilerActivity.CPU and ProfilerActivity.CUDA.";
+                   profiler did not record both sides. Record with ProfilerActivity.CPU and the activity of the \
+                   device (CUDA, XPU, MTIA, HPU or NPU).";
         return Ok(sheet::message_plot("Launch delay", "no launches of operators in this profile", why));
     }
     let mut notes = vec!["mean over all calls of an operator on all ranks; largest total delay on top".to_owned()];

@@ -51,7 +51,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut summaries = CopySummary::read(read::frame(frames, 1)?)?;
     if bins.is_empty() {
         let why = "No copy or fill with a bandwidth or a size was recorded. Either the job ran on the CPU, or the \
-                   profiler did not record the device. Record with ProfilerActivity.CUDA.";
+                   profiler did not record the device. Record with the activity of the device \
+                   (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU).";
         return Ok(sheet::message_plot("Memory bandwidth", "no copies in this profile", why));
     }
     let width = bins.iter().map(|bin| bin.dur).max().unwrap_or(0);

@@ -59,7 +59,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut summaries = QueueSummary::read(read::frame(frames, 1)?)?;
     if bins.is_empty() {
         let why = "No launch of device work was recorded. Either the job ran on the CPU, or the profiler did not \
-                   record both sides. Record with ProfilerActivity.CPU and ProfilerActivity.CUDA.";
+                   record both sides. Record with ProfilerActivity.CPU and the activity of the device (CUDA, XPU, \
+                   MTIA, HPU or NPU).";
         return Ok(sheet::message_plot("Queue length", "no launches in this profile", why));
     }
     let width = bins.iter().map(|bin| bin.dur).max().unwrap_or(0);

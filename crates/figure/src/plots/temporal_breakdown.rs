@@ -35,7 +35,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     ranks.retain(|rank| rank.dur > 0);
     if ranks.is_empty() {
         let why = "No kernel, copy or fill was recorded. Either the job ran on the CPU, or the profiler did not record \
-                   the device. Record with ProfilerActivity.CUDA.";
+                   the device. Record with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU).";
         return Ok(sheet::message_plot("Temporal breakdown", "no device work in this profile", why));
     }
     let mut notes = vec!["share of the time from the first to the last work on the devices of a rank".to_owned()];
