@@ -249,3 +249,12 @@ def test_lines_below_another_header_have_its_columns(tmp_path):
         ]
         # A line of names without a step is not a header.
         assert [row["kind"] for row in session.sql("SELECT kind FROM problem").rows()] == ["bad_line"]
+
+
+def test_both_parts_of_a_resumed_training_are_read(shared):
+    # As `data/cases/README.md` says.
+    with tl.open(shared / "data/cases/26-metrics-two-headers", ephemeral=True, run="r") as session:
+        counts = rows(session.sql("SELECT raw_name, count(*) AS n FROM sample GROUP BY raw_name ORDER BY raw_name"))
+    by_name = {row["raw_name"]: row["n"] for row in counts}
+    assert (by_name["train_loss"], by_name["val_acc"]) == (20, 1)
+    assert set(by_name) == {"train_loss", "val_acc", "val_loss", "lr-Adam"}

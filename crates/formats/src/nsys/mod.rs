@@ -53,6 +53,11 @@ use tables::TABLES;
 /// A map by ids of an export, which is used for each row. Its seeded hash takes a fraction of the time of std's.
 type IdMap<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
+/// Whether a report exists as SQLite, packed or not.
+fn is_exported(object: &ObjectInfo, report: &str) -> bool {
+    ["", ".gz", ".zst"].iter().any(|packed| object.siblings.contains(&format!("{report}.sqlite{packed}")))
+}
+
 /// Names of the logs that SQLite writes next to a file of this name while the file is being changed.
 #[doc(hidden)]
 pub fn sqlite_log_paths(name: &str) -> impl Iterator<Item = String> {
@@ -208,18 +213,16 @@ impl Format for Nsys {
         if [".sqlite-journal", ".sqlite-wal", ".sqlite-shm"].iter().any(|suffix| name.ends_with(suffix)) {
             return Some("a log of SQLite");
         }
-        if let Some(report) = REPORT_SUFFIXES.iter().find_map(|suffix| object.path.strip_suffix(suffix))
-            && ["", ".gz", ".zst"].iter().any(|suffix| object.siblings.contains(&format!("{report}.sqlite{suffix}")))
-        {
+        let report = REPORT_SUFFIXES.iter().find_map(|suffix| object.path.strip_suffix(suffix));
+        if report.is_some_and(|report| is_exported(object, report)) {
             return Some("a report of Nsight Systems that also exists as SQLite");
         }
         if let Some((folder, table)) = split_table_path(object) {
-            let exists = |path: &str| object.siblings.contains(path);
             let is_in_sqlite = |report: &str| {
-                let file = format!("{report}.sqlite");
                 // a file that is still being written is not read
-                let is_complete = !sqlite_log_names(&file).any(|log| exists(&log));
-                is_complete && ["", ".gz", ".zst"].iter().any(|suffix| exists(&format!("{file}{suffix}")))
+                let is_changing =
+                    sqlite_log_names(&format!("{report}.sqlite")).any(|log| object.siblings.contains(log.as_str()));
+                !is_changing && is_exported(object, report)
             };
             return if table.starts_with("ENUM_") {
                 Some("names of numbers that tracelake knows")
