@@ -70,7 +70,8 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
         writable: Lets `sql` change data; without it, DDL, DML, COPY and SET are refused.
         queries: Folder of your own canned queries, `<family>/<question>.sql`.
         loader_columns: Maps the columns of data loader timings that have other names, as for `ingest`.
-        prune: Also removes the rows of files of the profile that no longer exist, as for `ingest`.
+        prune: Also removes the rows of files of the profile that no longer exist, as for `ingest`. If none is left,
+            it is an error, and the rows stay.
         options: Options of the store by name, such as `endpoint`, `region`, `access_key_id`, `secret_access_key`,
             `skip_signature`, or `profile` (a profile of `~/.aws`). They override the environment (`AWS_...`).
         cluster: Address of a cluster that runs queries instead of this process, `df://host:50050`. It must reach the

@@ -43,7 +43,7 @@ SELECT
     WHEN groups IS NULL OR is_group IS NULL
       THEN
         'needs three collectives of at least 1 MiB with their sizes, and another process group or known links to compare; '
-        || 'record a trace with `torch.profiler` (ProfilerActivity.CPU and the activity of the device (CUDA, XPU, MTIA, HPU or NPU))'
+        || 'record a trace with `torch.profiler`, ProfilerActivity.CPU and the activity of the device (CUDA, XPU, MTIA, HPU or NPU)'
   END AS missing
 FROM (
   SELECT

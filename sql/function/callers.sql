@@ -19,8 +19,8 @@
 -- column  function_own_s         double  s      time in it, from all callers
 -- column  function_cumulative_s  double  s      time in it and all it called, from all callers
 -- column  caller                 text    name   calling function; null if there is none
--- column  calls                  bigint  count  calls; null from a sampler
--- column  primitive_calls        bigint  count  calls that were not recursive; null from a sampler
+-- column  calls                  bigint  count  calls; null from pyinstrument; samples from the sampler of Python 3.15
+-- column  primitive_calls        bigint  count  calls that were not recursive; null and samples as for `calls`
 -- column  own_s                  double  s      time in it alone; of its calls from this caller
 -- column  cumulative_s           double  s      time in it and all it called; of its calls from this caller
 -- column  ratio                  double  ratio  `cumulative_s` over that from all callers

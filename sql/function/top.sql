@@ -19,8 +19,8 @@
 -- column  line             bigint  id     line in the file
 -- column  function         text    name   name of the function
 -- column  profiles         bigint  count  profiles that it is in
--- column  calls            bigint  count  calls; null from a sampler
--- column  primitive_calls  bigint  count  calls that were not recursive; null from a sampler
+-- column  calls            bigint  count  calls; null from pyinstrument; samples from the sampler of Python 3.15
+-- column  primitive_calls  bigint  count  calls that were not recursive; null and samples as for `calls`
 -- column  own_s            double  s      time in it alone
 -- column  cumulative_s     double  s      time in it and all it called
 -- column  ratio            double  ratio  `own_s` over that of all functions of the process

@@ -36,7 +36,7 @@
 -- column  idle_communication_s  double  s      of the idle ones, in communication alone
 -- column  idle_other_s          double  s      of the idle ones, all else
 --
--- needs   run, step_time, process_wait, step, next_call, sample, device_work
+-- needs   run, step_time, process_wait, step, next_call, sample, device_work, unread_device
 -- order   run
 
 WITH counted AS (
@@ -195,6 +195,7 @@ FROM run AS r
 LEFT JOIN counted AS c ON c.run = r.run
 LEFT JOIN modes AS m ON m.run = r.run
 LEFT JOIN loading AS l ON l.run = r.run
-LEFT JOIN by_kernels AS k ON k.run = r.run
+LEFT JOIN unread_device AS d ON d.run = r.run
+LEFT JOIN by_kernels AS k ON k.run = r.run AND d.run IS NULL
 LEFT JOIN by_samples AS s ON s.run = r.run
 ORDER BY r.run

@@ -8,6 +8,8 @@
 --
 -- Excluded: sets that did not occur.
 --
+-- The ratio is null for runs with device work that could not be read (view `unread_device`).
+--
 -- empty   no device work with known times was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- column  run    text    id     name of the run
@@ -18,7 +20,7 @@
 -- column  dur    bigint  ns     time in which exactly these ran
 -- column  ratio  double  ratio  `dur` over the time in which anything ran
 --
--- needs   device_work
+-- needs   device_work, unread_device
 -- order   run, node, rank, span, types
 -- source  kineto, nsys, sagemaker_framework
 
@@ -55,9 +57,15 @@ parted AS (
       named_struct('types', 'computation overlapping communication overlapping memory', 'dur', p + c + m - pc - pm - cm + busy)
     ]) AS part
   FROM united
+),
+
+shares AS (
+  SELECT run, node, rank, span, part['types'] AS types, part['dur'] AS dur, CAST(part['dur'] AS double) / busy AS ratio
+  FROM parted
+  WHERE part['dur'] > 0
 )
 
-SELECT run, node, rank, span, part['types'] AS types, part['dur'] AS dur, CAST(part['dur'] AS double) / busy AS ratio
-FROM parted
-WHERE part['dur'] > 0
+SELECT s.* REPLACE (CASE WHEN u.run IS NULL THEN s.ratio END AS ratio)
+FROM shares AS s
+LEFT JOIN unread_device AS u ON u.run = s.run
 ORDER BY run, node, rank, span, types

@@ -9,6 +9,8 @@
 -- Causes and threshold are those of HTA's `get_idle_time_breakdown`. HTA measures from the end of the previous kernel, so overlapping work
 -- counts as negative idle time. If no launch was recorded, HTA uses the length alone.
 --
+-- The ratio is null for runs with device work that could not be read (view `unread_device`).
+--
 -- empty   no stream of a device ran two work items at known times; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- param   threshold  bigint in 0.. = 30000  length in ns from which an interval is longer than the wait for the next kernel
@@ -31,7 +33,7 @@
 -- column  dur_p75     double  ns     75th percentile
 -- column  dur_max     bigint  ns     longest
 --
--- needs   device_launch
+-- needs   device_launch, unread_device
 -- order   run, node, rank, span, device, stream, idle_cause
 -- source  kineto, nsys, sagemaker_framework
 
@@ -56,26 +58,32 @@ waited AS (
     ts - free_ts AS dur
   FROM followed
   WHERE ts > free_ts
+),
+
+causes AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    device,
+    stream,
+    idle_cause,
+    count(*) AS n,
+    sum(dur) AS dur_sum,
+    avg(dur) AS dur_mean,
+    stddev(dur) AS dur_std,
+    min(dur) AS dur_min,
+    percentile_cont(0.25) WITHIN GROUP (ORDER BY dur) AS dur_p25,
+    median(dur) AS dur_p50,
+    percentile_cont(0.75) WITHIN GROUP (ORDER BY dur) AS dur_p75,
+    max(dur) AS dur_max,
+    CAST(sum(dur) AS double) / sum(sum(dur)) OVER (PARTITION BY run, object, span, device, stream) AS ratio
+  FROM waited
+  GROUP BY run, node, rank, span, object, device, stream, idle_cause
 )
 
-SELECT
-  run,
-  node,
-  rank,
-  span,
-  device,
-  stream,
-  idle_cause,
-  count(*) AS n,
-  sum(dur) AS dur_sum,
-  avg(dur) AS dur_mean,
-  stddev(dur) AS dur_std,
-  min(dur) AS dur_min,
-  percentile_cont(0.25) WITHIN GROUP (ORDER BY dur) AS dur_p25,
-  median(dur) AS dur_p50,
-  percentile_cont(0.75) WITHIN GROUP (ORDER BY dur) AS dur_p75,
-  max(dur) AS dur_max,
-  CAST(sum(dur) AS double) / sum(sum(dur)) OVER (PARTITION BY run, object, span, device, stream) AS ratio
-FROM waited
-GROUP BY run, node, rank, span, object, device, stream, idle_cause
+SELECT s.* REPLACE (CASE WHEN u.run IS NULL THEN s.ratio END AS ratio)
+FROM causes AS s
+LEFT JOIN unread_device AS u ON u.run = s.run
 ORDER BY run, node, rank, span, device, stream, idle_cause

@@ -11,6 +11,8 @@
 -- kernels for which it found the operator. `sm_efficiency` and `occupancy` are null if the profiler writes neither blocks nor occupancy for
 -- kernels, as on AMD.
 --
+-- The shares are null for runs with device work that could not be read (view `unread_device`).
+--
 -- empty   no device work with known times was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- column  run                text    id     name of the run
@@ -27,7 +29,7 @@
 -- column  occupancy          double  ratio  estimated occupancy, mean over the kernels weighted by their time
 -- column  tensor_core_ratio  double  ratio  time of kernels on tensor cores over that of all kernels
 --
--- needs   device_work, profiled_window
+-- needs   device_work, profiled_window, unread_device
 -- order   run, node, rank, span, device
 -- source  kineto, nsys, sagemaker_framework
 
@@ -66,24 +68,34 @@ levels AS (
     lead(at) OVER passed - at AS until_next
   FROM marks
   WINDOW passed AS (PARTITION BY run, object, span, device ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+),
+
+used AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    device,
+    window_ts AS ts,
+    window_dur AS dur,
+    count(*) FILTER (WHERE side = 1) AS kernels,
+    union_length(ts, dur) FILTER (WHERE side = 1) AS busy,
+    CAST(union_length(ts, dur) FILTER (WHERE side = 1) AS double) / nullif(window_dur, 0) AS gpu_utilization,
+    sum(CASE WHEN level IS NOT NULL THEN least(level, 1) END * until_next) / nullif(window_dur, 0) AS sm_efficiency,
+    sum(occupancy * dur) FILTER (WHERE side = 1)
+    / nullif(sum(dur) FILTER (WHERE side = 1 AND occupancy IS NOT NULL), 0) AS occupancy,
+    CAST(coalesce(sum(dur) FILTER (WHERE side = 1 AND tensor_core), 0) AS double)
+    / nullif(sum(dur) FILTER (WHERE side = 1), 0) AS tensor_core_ratio
+  FROM levels
+  GROUP BY run, node, rank, span, object, device, window_ts, window_dur
 )
 
-SELECT
-  run,
-  node,
-  rank,
-  span,
-  device,
-  window_ts AS ts,
-  window_dur AS dur,
-  count(*) FILTER (WHERE side = 1) AS kernels,
-  union_length(ts, dur) FILTER (WHERE side = 1) AS busy,
-  CAST(union_length(ts, dur) FILTER (WHERE side = 1) AS double) / nullif(window_dur, 0) AS gpu_utilization,
-  sum(CASE WHEN level IS NOT NULL THEN least(level, 1) END * until_next) / nullif(window_dur, 0) AS sm_efficiency,
-  sum(occupancy * dur) FILTER (WHERE side = 1)
-  / nullif(sum(dur) FILTER (WHERE side = 1 AND occupancy IS NOT NULL), 0) AS occupancy,
-  CAST(coalesce(sum(dur) FILTER (WHERE side = 1 AND tensor_core), 0) AS double)
-  / nullif(sum(dur) FILTER (WHERE side = 1), 0) AS tensor_core_ratio
-FROM levels
-GROUP BY run, node, rank, span, object, device, window_ts, window_dur
+SELECT s.* REPLACE (
+    CASE WHEN u.run IS NULL THEN s.gpu_utilization END AS gpu_utilization,
+    CASE WHEN u.run IS NULL THEN s.sm_efficiency END AS sm_efficiency,
+    CASE WHEN u.run IS NULL THEN s.tensor_core_ratio END AS tensor_core_ratio
+  )
+FROM used AS s
+LEFT JOIN unread_device AS u ON u.run = s.run
 ORDER BY run, node, rank, span, device

@@ -9,7 +9,7 @@
 -- The definitions are those of the operator table of the TensorBoard plugin of PyTorch, with two differences. The plugin excludes operators
 -- that overlap another one in part. If the only child of an operator has the same name, the plugin merges the two.
 --
--- `key_averages()` of PyTorch has the same numbers, with three differences. It adds up the times of recursive calls. It merges calls as the
+-- `key_averages()` of PyTorch has the same times on the host, with three differences. It adds up the times of recursive calls. It merges calls as the
 -- plugin does. It has annotations in the same table, which are rows of `annotation.summary` here; if one overlaps an operator in part,
 -- PyTorch counts it as if it were inside.
 --

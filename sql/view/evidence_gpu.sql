@@ -18,19 +18,20 @@
 -- column  gpu_busy         boolean  flag   whether `kernel_ratio`, else `gpu_utilization`, is above 0.8; then what a loader does is a notice at most; null when unknown
 --
 -- cache   large
--- needs   run, evidence_gpu_samples, evidence_rank_time
+-- needs   run, evidence_gpu_samples, evidence_rank_time, unread_device
 -- order   run
 
 WITH computed AS (
   SELECT
-    run,
-    avg((kernel + communication) / nullif(dur, 0)) AS gpu_utilization,
-    avg(kernel / nullif(dur, 0)) AS kernel_ratio,
-    max(steps) AS steps,
-    TRY_CAST(round(avg(dur)) AS bigint) AS total
-  FROM evidence_rank_time
-  WHERE has_device
-  GROUP BY run
+    e.run,
+    avg((e.kernel + e.communication) / nullif(e.dur, 0)) AS gpu_utilization,
+    avg(e.kernel / nullif(e.dur, 0)) AS kernel_ratio,
+    max(e.steps) AS steps,
+    TRY_CAST(round(avg(e.dur)) AS bigint) AS total
+  FROM evidence_rank_time AS e
+  LEFT JOIN unread_device AS u ON u.run = e.run
+  WHERE e.has_device AND u.run IS NULL
+  GROUP BY e.run
 )
 
 SELECT

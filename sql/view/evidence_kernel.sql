@@ -6,8 +6,8 @@
 -- names of AMD's kernels do not.
 --
 -- Idle time is that of the main stream, on which work most often waited for other work (`kernel.idle_breakdown`). Copies are those of
--- `kernel.summary`. Columns are null if no trace has a kernel. SageMaker's hook is not a source: it records the kernels of only a few
--- steps.
+-- `kernel.summary`. Columns are null if no trace has a kernel, or if device work could not be read (view `unread_device`). SageMaker's hook
+-- is not a source: it records the kernels of only a few steps.
 --
 -- column  run                text     id     name of the run
 -- column  kernels            bigint   count  kernels
@@ -29,7 +29,7 @@
 -- column  pageable           double   ratio  share of copies from host to device out of memory that is not pinned; null without these
 --
 -- cache   large
--- needs   run, object, device, kernel_by_operator, kernel_summary, kernel_idle_breakdown, kernel_launch_stats, kernel_occupancy
+-- needs   run, object, device, kernel_by_operator, kernel_summary, kernel_idle_breakdown, kernel_launch_stats, kernel_occupancy, unread_device
 -- order   run
 
 WITH launched AS (
@@ -133,9 +133,10 @@ SELECT
   CAST(coalesce(p.to_device, 0) AS double) / nullif(p.copy_sum, 0) AS to_device,
   CAST(coalesce(p.pageable, 0) AS double) / nullif(p.to_device, 0) AS pageable
 FROM run AS r
-LEFT JOIN counted AS c ON c.run = r.run
+LEFT JOIN unread_device AS d ON d.run = r.run
+LEFT JOIN counted AS c ON c.run = r.run AND d.run IS NULL
 LEFT JOIN copied AS p ON p.run = r.run AND c.run IS NOT NULL
-LEFT JOIN main AS i ON i.run = r.run
+LEFT JOIN main AS i ON i.run = r.run AND d.run IS NULL
 LEFT JOIN calls AS l ON l.run = r.run
 LEFT JOIN gpus AS m ON m.run = r.run AND c.run IS NOT NULL
 LEFT JOIN used AS u ON u.run = r.run

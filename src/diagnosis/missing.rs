@@ -22,8 +22,8 @@ const REMEDIES: [(&[&str], &str); 9] = [
 /// Returns a sentence about the checks without data, given their sentences: grouped by what to record, most checks first.
 /// None if all had data.
 ///
-/// `27 checks had no data: run `tracelake record` next to the job for 12 of them, record a trace with the activities of the CPU and
-/// activities for 9, ...`
+/// `27 checks had no data: run `tracelake record` next to the job for 12 of them, record a trace with the activities of the CPU
+/// and the device for 9, ...`
 pub(super) fn missing_data<'a>(sentences: impl Iterator<Item = &'a str>) -> Option<String> {
     let mut groups: Vec<(&str, usize)> = REMEDIES.iter().map(|(_, remedy)| (*remedy, 0)).collect();
     let (mut all, mut others) = (0, 0);

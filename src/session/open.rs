@@ -34,7 +34,7 @@ pub struct OpenOptions {
     pub run: Option<String>,
     /// Names of the columns of data loader timings in a profile, as in [`Request`].
     pub loader_columns: Option<BTreeMap<String, String>>,
-    /// Also delete the rows of files of a profile that no longer exist.
+    /// Also delete the rows of files of a profile that no longer exist. If none is left, opening fails, and the rows stay.
     pub prune: bool,
     /// Address of a cluster that runs the queries instead of this process: `df://host:50050`.
     pub cluster: Option<String>,

@@ -362,6 +362,10 @@ RATIOS = {
     "kernel_temporal_breakdown": ["computation_ratio", "non_computation_ratio", "idle_ratio"],
     "kernel_comm_overlap": ["overlap_ratio"],
     "utilization_gpu_from_kernels": ["gpu_utilization"],
+    "kernel_summary": ["ratio"],
+    "kernel_by_type": ["ratio"],
+    "kernel_idle_breakdown": ["ratio"],
+    "kernel_occupancy": ["gpu_utilization", "tensor_core_ratio"],
 }
 
 
@@ -374,6 +378,22 @@ def test_shares_of_what_was_read_are_known(original):
 
 
 def test_without_its_columns_no_share_is_known(open_changed):
+    # Of the two kinds of work, the other one is read.
+    for table in ("CUPTI_ACTIVITY_KIND_MEMCPY", KERNELS):
+        session = open_changed(
+            f"alter table {table} rename to {table}_V2",
+            f"alter table {table}_V2 rename column deviceId to device",
+        )
+        for query, ratios in RATIOS.items():
+            shares = rows(session, f"select {', '.join(ratios)} from {query}")
+            assert shares or table == KERNELS, query
+            assert {value for row in shares for value in row.values()} <= {None}, query
+        (metrics,) = rows(session, "select idle_s, gpu_s from job_key_metrics")
+        assert set(metrics.values()) == {None}
+        diagnosis = session.diagnose()
+        assert "GPU utilization is" not in str(diagnosis)
+        for figure in ("temporal_breakdown", "step_breakdown"):
+            assert table == KERNELS or "could not be read" in session.figure(figure).to_json()
     session = open_changed(
         f"alter table {KERNELS} rename to {KERNELS}_V2",
         f"alter table {KERNELS}_V2 rename column deviceId to device",
@@ -387,6 +407,3 @@ def test_without_its_columns_no_share_is_known(open_changed):
     (verdict,) = rows(session, "select verdict from job_verdict")
     assert verdict["verdict"] == "no_data"
     assert [row["n"] for row in rows(session, "select n from unread_device")] == [1]
-    for query, ratios in RATIOS.items():
-        shares = rows(session, f"select {', '.join(ratios)} from {query}")
-        assert {value for row in shares for value in row.values()} <= {None}, query

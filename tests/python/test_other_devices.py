@@ -164,6 +164,9 @@ def test_operations_of_a_tpu_are_device_work(tmp_path):
     trace = [{"ph": "M", "name": "process_name", "pid": 3, "args": {"name": "/device:TPU:0"}}]
     trace += [{"ph": "M", "name": "thread_name", "pid": 3, "tid": t, "args": {"name": n}} for t, n in names.items()]
     trace += [{"ph": "M", "name": "process_name", "pid": 701, "args": {"name": "/host:CPU"}}]
+    trace += [{"ph": "M", "name": "process_name", "pid": 4, "args": {"name": "/device:GPU:1"}}]
+    gpu = {14: "Stream #14(Compute)", 15: "XLA Ops"}
+    trace += [{"ph": "M", "name": "thread_name", "pid": 4, "tid": t, "args": {"name": n}} for t, n in gpu.items()]
     work = [
         (3, 1, "1", 100, 100),
         (3, 2, "jit_train_step(12)", 100, 90),
@@ -172,7 +175,13 @@ def test_operations_of_a_tpu_are_device_work(tmp_path):
         (3, 3, "convolution.3", 120, 30),
         (3, 3, "all-reduce.1", 150, 20),
         (3, 3, "copy.4", 170, 10),
+        (3, 3, "all-gather-done.2", 180, 5),  # the core waits
+        (3, 3, "infeed.5", 185, 5),
         (3, 4, "all-gather-start.2", 105, 40),
+        (3, 4, "copy-start.3", 110, 20),
+        # XLA on a GPU repeats the work of its streams in a thread.
+        (4, 14, "gemm_fusion", 100, 50),
+        (4, 15, "fusion.1", 100, 50),
         (701, 9, "PjitFunction(train_step)", 90, 5),
     ]
     trace += [
@@ -182,10 +191,10 @@ def test_operations_of_a_tpu_are_device_work(tmp_path):
     with gzip.open(tmp_path / "host.trace.json.gz", "wt") as file:
         json.dump({"displayTimeUnit": "ns", "metadata": {"highres-ticks": True}, "traceEvents": trace}, file)
     with tl.open(tmp_path, ephemeral=True, run="r") as session:
-        assert tuples(session, "SELECT device, type, count(*), sum(dur) FROM device_work GROUP BY ALL ORDER BY 2") == [
+        query = "SELECT device, type, count(*), sum(dur) FROM device_work GROUP BY ALL ORDER BY 1, 2"
+        assert tuples(session, query) == [
+            ("gpu1", "computation", 1, 50_000),
             ("tpu0", "communication", 2, 60_000),
             ("tpu0", "computation", 3, 60_000),
+            ("tpu0", "memory", 2, 25_000),
         ]
-        # Busy from 100 to 180 without a gap.
-        (time,) = session.sql("select idle_ratio, dur from kernel_temporal_breakdown").rows()
-        assert (time["idle_ratio"], time["dur"]) == (0.0, 80_000)

@@ -438,3 +438,53 @@ def test_the_start_of_the_time_scale_is_phase_0(profile, tmp_path):
 def test_scripts_import_phases_from_python_profiler():
     assert python_profiler.StepPhase is python_profile_utils.StepPhase
     assert python_profiler.PythonProfileModes.TRAIN == 1
+
+
+def test_readers_find_events_of_files_without_an_epoch(tmp_path):
+    phases = [{"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Step:ModeKeys.TRAIN"}}]
+    steps = [
+        {
+            "name": "Step:ModeKeys.TRAIN",
+            "ph": "X",
+            "pid": 1,
+            "ts": 1000 + 10 * i,
+            "dur": 4,
+            "args": {"step_num": str(i)},
+        }
+        for i in range(3)
+    ]
+    path = tmp_path / "job/framework/pevents/1/1600000277799788_0-algo-1_pythontimeline.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(phases + steps))
+    reader = LocalAlgorithmMetricsReader(tmp_path / "job")
+    assert [event.start_time for event in reader.get_events(1005, 1012)] == [1010]
+    assert [event.start_time for event in reader.get_events_by_step(1, 2)] == [1010]
+    assert [event.start_time for event in reader.get_events_by_step(1, 9)] == [1010, 1020]
+
+
+def test_an_argument_that_contains_a_step_is_not_the_step(tmp_path):
+    args = {"step_num": "3", "nested": {"step_num": 7}}
+    path = tmp_path / "job/framework/pevents/1/1600000277799788_0-algo-1_pythontimeline.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps([{"name": "a", "ph": "X", "pid": 1, "ts": 10**15, "dur": 4, "args": args}]))
+    (event,) = LocalAlgorithmMetricsReader(tmp_path / "job").get_events(0, FOREVER, TimeUnits.NANOSECONDS)
+    assert event.event_args == args
+
+
+def test_phases_with_and_without_a_name_have_their_own_numbers(tmp_path):
+    base = {"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": 10**15}}
+    name = {"name": "process_name", "ph": "M", "pid": 2, "args": {"name": "P"}}
+    events = [{"name": "a", "ph": "X", "pid": pid, "ts": 1, "dur": 1} for pid in (0, 1, 2)]
+    path = tmp_path / "job/framework/pevents/1/1600000277799788_0-algo-1_pythontimeline.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps([base, name, *events]))
+    parser = LocalAlgorithmMetricsReader(tmp_path / "job").get_all_event_parsers()[0]
+    assert {number: phase.name for number, phase in parser.get_processes().items()} == {
+        0: "Unknown",
+        1: "Unknown",
+        2: "P",
+    }
+    for event in parser.get_all_events():
+        process = parser.get_process_info(event.phase_pid)
+        assert process is event.process_info
+        assert process.get_thread_info(event.phase_tid).thread_name == "algo-1-0_0"

@@ -71,7 +71,7 @@ def events_sql(where: str = "true") -> str:
     members. A time without a known start counts from 0 as in the file.
 
     Args:
-        where: A condition on table `event`, which is `e`.
+        where: A condition on table `event`, which is `e`, and table `object`, which is `o`.
 
     Example:
         >>> from tracelake.smdebug._framework import events_sql, file_parameters
@@ -83,7 +83,7 @@ def events_sql(where: str = "true") -> str:
     """
     return f"""(
   with file_event as (
-    select e.row, e.ts + coalesce(o.clock_start, 0) as ts, e.dur, e.tid, e.pid, e.step, e.args, e.track,
+    select e.row, {START} as ts, e.dur, e.tid, e.pid, e.step, e.args, e.track,
            coalesce(e.name, '') as name,
            file.place, file.parser, file.node, file.number,
            file.parser = 0 and coalesce(e.track = 'cpu_functions' or e.track like 'gpu_functions%', false) as autograd,
@@ -117,7 +117,7 @@ def events_sql(where: str = "true") -> str:
       '"pid": ' || process_id,
       case when autograd then '"tid": ' || tid when parser < 2 and thread is null then '"thread_id": ' || tid end,
       case
-        when rest like '%"step_num":%' then null
+        when rest like '%"step_num":%' and extract_arg(args, 'step_num') is not null then null
         when parser = 0 and not autograd then '"step_num": "' || step || '"'
         else '"step_num": ' || step
       end,
@@ -147,7 +147,7 @@ def number_phases(profile: Profile) -> dict[tuple[int, str, int | None], int]:
     """Returns the numbers of the phases, by parser, name, and number in the file for a phase without a name.
 
     The lake stores only the names of phases. As in the hook, they are numbered 1, 2, ... per parser, in order of their
-    first event. A phase without a name uses its number in the file.
+    first event. A phase without a name uses its number in the file, and the others skip that.
 
     Example:
         >>> from tracelake.smdebug._framework import number_phases
@@ -157,15 +157,23 @@ def number_phases(profile: Profile) -> dict[tuple[int, str, int | None], int]:
     """
     last_numbers: dict[int, int] = {}
     numbers_by_phase: dict[tuple[int, str, int | None], int] = {}
-    for row in profile.arrow(PHASES, **file_parameters(profile, "framework")).to_pylist():
+    phases: list[Any] = profile.arrow(PHASES, **file_parameters(profile, "framework")).to_pylist()
+    unnamed = {(row["parser"], row["number"]) for row in phases}
+    for row in phases:
         parser, number = row["parser"], row["number"]
         if number is None:
-            number = last_numbers[parser] = last_numbers.get(parser, 0) + 1
+            number = last_numbers.get(parser, 0) + 1
+            while (parser, number) in unnamed:
+                number += 1
+            last_numbers[parser] = number
         numbers_by_phase[parser, row["phase"], row["number"]] = number
     return numbers_by_phase
 
 
-IN_RANGE = "e.ts is null or e.ts <= $end and e.ts + e.dur >= $start"
+START = "e.ts + coalesce(o.clock_start, 0)"
+"""Start of an event of `events_sql`: since the epoch, or as in a file without an epoch."""
+
+IN_RANGE = f"e.ts is null or {START} <= $end and {START} + e.dur >= $start"
 """A condition that excludes most events outside of a range; it includes all events without a known start time."""
 
 

@@ -195,6 +195,13 @@ fn bottom_legend() -> Legend {
         .font(Font::new().size(11))
 }
 
+/// A figure for runs with device work that could not be read: its shares would be wrong.
+pub(crate) fn unread_plot(title: &str) -> Plot {
+    let why = "Tables of the device in the export have a form that is not known, so the shares of the time are not known \
+               either. Table `problem` names what is missing.";
+    message_plot(title, "device work that could not be read", why)
+}
+
 /// A figure that says what is missing, and why.
 pub(crate) fn message_plot(title: &str, what: &str, why: &str) -> Plot {
     let (heading, top) = heading(title, &[]);

@@ -40,7 +40,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     if ranks.is_empty() {
         let (what, why) = match frame.len()? {
             0 => (
-                "no kernels in this profile",
+                "no kernels were read",
                 "Overlap can only be computed from kernels. Record with the activity of the device \
                  (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU). For collectives that \
                  run on the host (gloo), see figure step_breakdown.",
@@ -148,7 +148,7 @@ mod tests {
     fn a_message_says_what_is_missing() {
         let (title, note) = message(&draw(&[without_rows(&overlap([0, 0]))]).unwrap());
         assert_eq!(title, "<b>Overlap of communication</b>");
-        assert!(note.starts_with("<b>no kernels in this profile</b>"), "{note}");
+        assert!(note.starts_with("<b>no kernels were read</b>"), "{note}");
         let (_, note) = message(&draw(&[overlap([0, 0])]).unwrap());
         assert!(note.starts_with("<b>no communication in this profile</b>"), "{note}");
     }

@@ -46,6 +46,8 @@ struct StepParts {
     /// Times in the order of `PARTS`.
     parts: Vec<i64>,
     complete: Option<bool>,
+    /// Null if device work of the run could not be read.
+    exposed_loader_ratio: Option<f64>,
 }
 
 impl StepParts {
@@ -65,11 +67,15 @@ impl StepParts {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let steps = read_steps(read::frame(frames, 0)?)?;
+    let mut steps = read_steps(read::frame(frames, 0)?)?;
     if steps.is_empty() {
         let why = "No step and no recording with a time was found. Call prof.step() in the training loop, so that the \
                    profiler marks the steps.";
         return Ok(sheet::message_plot("Step breakdown", "no steps in this profile", why));
+    }
+    steps.retain(|step| step.exposed_loader_ratio.is_some());
+    if steps.is_empty() {
+        return Ok(sheet::unread_plot("Step breakdown"));
     }
     let mut notes = Vec::new();
     let unmarked = steps.iter().filter(|step| !step.is_marked()).count();
@@ -200,7 +206,8 @@ fn read_steps(frame: &Frame) -> Result<Vec<StepParts>> {
     let columns = PARTS.iter().map(|(name, ..)| read::column(frame, name)).collect::<Result<Vec<Vec<i64>>>>()?;
     let parts: Vec<Vec<i64>> =
         (0..frame.len()?).map(|row| columns.iter().map(|column| column[row]).collect()).collect();
-    let mut steps = rows!(frame, StepParts { origin, mode, step, ts, dur, parts: parts, complete });
+    let mut steps =
+        rows!(frame, StepParts { origin, mode, step, ts, dur, parts: parts, complete, exposed_loader_ratio });
     steps.retain(|step| step.dur > 0);
     Ok(steps)
 }
@@ -292,6 +299,7 @@ mod tests {
             dur,
             parts: PARTS.iter().map(|(name, ..)| if *name == "kernel" { dur / 4 } else { 0 }).collect(),
             complete: None,
+            exposed_loader_ratio: Some(0.0),
         };
         let mixed = [row(Some(1), 4_000_000), row(None, 1_000_000_000), row(Some(2), 8_000_000)];
         assert_eq!(title(&mixed), "6 ms per step (mean of 2 steps): kernel 25 %");

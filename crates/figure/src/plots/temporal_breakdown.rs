@@ -27,6 +27,8 @@ row_types! {
         computation: i64,
         non_computation: i64,
         idle: i64,
+        /// Null if device work of the run could not be read.
+        idle_ratio: Option<f64>,
     }
 }
 
@@ -37,6 +39,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let why = "No kernel, copy or fill was recorded. Either the job ran on the CPU, or the profiler did not record \
                    the device. Record with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU).";
         return Ok(sheet::message_plot("Temporal breakdown", "no device work in this profile", why));
+    }
+    ranks.retain(|rank| rank.idle_ratio.is_some());
+    if ranks.is_empty() {
+        return Ok(sheet::unread_plot("Temporal breakdown"));
     }
     let mut notes = vec!["share of the time from the first to the last work on the devices of a rank".to_owned()];
     let mut runs = group_by(&ranks, |rank| rank.origin.run.as_str());

@@ -6,7 +6,7 @@
 //! (`export_chrome_trace` of `torch/autograd/profiler.py`, in which the process is a text).
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::track_id::TrackId;
 use crate::json;
@@ -27,14 +27,26 @@ impl ImpliedCategory {
     }
 }
 
+/// A thread of a process of XLA.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum XlaThread {
+    /// A stream of a GPU. A GPU has a thread of operations, too, which repeats the work of its streams.
+    Stream,
+    /// What the core of a TPU does.
+    Operations,
+    /// What a TPU transfers at the same time.
+    AsyncOperations,
+}
+
 /// Processes and threads with names that imply a category.
 #[derive(Debug, Default, Clone)]
 pub(super) struct ImpliedCategories {
     processes: HashMap<TrackId, ImpliedCategory>,
     /// Whether a process of Ascend has a name: others may have one called `Communication`.
     has_npu: bool,
-    /// Streams of a device. Other threads of its process repeat the work of streams in larger units.
-    streams: HashSet<(TrackId, TrackId)>,
+    /// Threads of a device with its work: streams of a GPU, operations of a TPU. Other threads of its process repeat the work
+    /// in larger units.
+    threads: HashMap<(TrackId, TrackId), XlaThread>,
 }
 
 impl ImpliedCategories {
@@ -47,8 +59,13 @@ impl ImpliedCategories {
 
     /// Reads the name of a thread. Returns true if it implies a category.
     pub(super) fn add_thread(&mut self, pid: &TrackId, tid: &TrackId, name: &str) -> bool {
-        let is_stream = name.starts_with("Stream #") || matches!(name, "XLA Ops" | "Async XLA Ops");
-        is_stream && self.streams.len() < MAX_NAMES && self.streams.insert((pid.clone(), tid.clone()))
+        let thread = match name {
+            "XLA Ops" => XlaThread::Operations,
+            "Async XLA Ops" => XlaThread::AsyncOperations,
+            _ if name.starts_with("Stream #") => XlaThread::Stream,
+            _ => return false,
+        };
+        self.threads.len() < MAX_NAMES && self.threads.insert((pid.clone(), tid.clone()), thread).is_none()
     }
 
     /// The category of an event that has none.
@@ -66,7 +83,12 @@ impl ImpliedCategories {
         };
         let thread = TrackId::parse(tid);
         match implied.raw {
-            XLA_STREAM | TPU_OPERATION => self.streams.contains(&(id, thread)).then_some(implied),
+            XLA_STREAM => (self.threads.get(&(id, thread)) == Some(&XlaThread::Stream)).then_some(implied),
+            TPU_OPERATION => match self.threads.get(&(id, thread))? {
+                XlaThread::Stream => None,
+                XlaThread::Operations => Some(implied),
+                XlaThread::AsyncOperations => Some(ImpliedCategory { raw: TPU_TRANSFER, ..implied }),
+            },
             NPU_COMMUNICATION => self.has_npu.then_some(implied),
             // The thread is the device.
             CUDA_FUNCTION => Some(ImpliedCategory { device: thread.number(), ..implied }),
@@ -77,6 +99,7 @@ impl ImpliedCategories {
 
 const XLA_STREAM: &str = "\"gpu_stream\"";
 const TPU_OPERATION: &str = "\"tpu_op\"";
+const TPU_TRANSFER: &str = "\"tpu_async_op\"";
 const CUDA_FUNCTION: &str = "\"cuda_function\"";
 const NPU_TASK: &str = "\"npu_task\"";
 const NPU_RUNTIME: &str = "\"cann_runtime\"";
@@ -117,6 +140,10 @@ mod tests {
         let (tpu, operations) = (TrackId::Number(3), TrackId::Number(2));
         assert!(implied.add_process(&tpu, "/device:TPU:1"));
         assert!(implied.add_thread(&tpu, &operations, "XLA Ops"));
+        assert!(implied.add_thread(&tpu, &stream, "Async XLA Ops"));
+        assert_eq!(implied.find(Some("3"), Some("14")), Some(ImpliedCategory::new(TPU_TRANSFER, Some(1))));
+        assert!(implied.add_thread(&pid, &operations, "XLA Ops"));
+        assert_eq!(implied.find(Some("1"), Some("2")), None);
         assert!(!implied.add_thread(&tpu, &TrackId::Number(1), "Steps"));
         assert_eq!(implied.find(Some("3"), Some("2")), Some(ImpliedCategory::new(TPU_OPERATION, Some(1))));
         assert_eq!(implied.find(Some("3"), Some("1")), None);

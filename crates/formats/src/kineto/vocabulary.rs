@@ -30,7 +30,7 @@ pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
         "memset" | "gpu_memset" => (Category::Memset, WorkSide::Device("gpu")),
         "cuda_sync" => (Category::Sync, WorkSide::Device("gpu")),
         "cuda_profiler_range" => (Category::Other, WorkSide::Device("gpu")),
-        "tpu_op" => (Category::Kernel, WorkSide::Device("tpu")),
+        "tpu_op" | "tpu_async_op" => (Category::Kernel, WorkSide::Device("tpu")),
         "hpu_op" => (Category::Kernel, WorkSide::Device("hpu")),
         "mtia_ccp_events" => (Category::Kernel, WorkSide::Device("mtia")),
         "mtia_workloadd" | "mtia_insight" => (Category::Other, WorkSide::Device("mtia")),
@@ -49,14 +49,32 @@ pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
 pub(super) fn device_category(raw: &str, name: &str) -> Category {
     let starts_with = |word: &str| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     match raw {
-        // Loops, branches and calls have the time of the operations inside.
-        "tpu_op" if matches!(name.split('.').next(), Some("while" | "conditional" | "call")) => Category::Annotation,
+        "tpu_op" | "tpu_async_op" => tpu_category(raw, name.split('.').next().unwrap_or_default()),
         // The others are parts of a collective.
         "npu_communication" if !starts_with("hcom_") => Category::Other,
         _ if starts_with("memcpy") => Category::Memcpy,
         _ if starts_with("memset") => Category::Memset,
         "npu_task" if starts_with("event_") || starts_with("notify") => Category::Sync,
         _ => Category::Kernel,
+    }
+}
+
+/// The category of an operation of a TPU, by its name without its number.
+fn tpu_category(raw: &str, operation: &str) -> Category {
+    match operation {
+        // They have the time of the operations inside.
+        "while" | "conditional" | "call" => Category::Annotation,
+        "infeed" | "outfeed" | "send" | "recv" => Category::Memcpy,
+        // The core starts a transfer and waits for its end. The transfer itself is an asynchronous operation.
+        _ if raw == "tpu_op" && (operation.ends_with("-start") || operation.ends_with("-done")) => Category::Sync,
+        _ if raw == "tpu_op" || operation.starts_with("all-") => Category::Kernel,
+        _ if ["reduce-scatter", "ragged-", "collective-"].iter().any(|part| operation.starts_with(part)) => {
+            Category::Kernel
+        }
+        _ if ["copy", "slice", "dynamic-slice", "send", "recv"].iter().any(|part| operation.starts_with(part)) => {
+            Category::Memcpy
+        }
+        _ => Category::Other,
     }
 }
 
@@ -191,6 +209,11 @@ mod tests {
             ("gpu_stream", "MemcpyH2D", Memcpy),
             ("tpu_op", "fusion.12", Kernel),
             ("tpu_op", "while.3", Annotation),
+            ("tpu_op", "copy-done.3", Sync),
+            ("tpu_op", "infeed.1", Memcpy),
+            ("tpu_async_op", "copy-start.1", Memcpy),
+            ("tpu_async_op", "all-reduce-start.2", Kernel),
+            ("tpu_async_op", "async-start", Other),
         ] {
             assert_eq!(device_category(raw, name), expected, "{raw} {name}");
         }

@@ -53,9 +53,9 @@ use tables::TABLES;
 /// A map by ids of an export, which is used for each row. Its seeded hash takes a fraction of the time of std's.
 type IdMap<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
-/// Whether a report exists as SQLite, packed or not.
+/// Whether a report exists as SQLite, compressed or not.
 fn is_exported(object: &ObjectInfo, report: &str) -> bool {
-    ["", ".gz", ".zst"].iter().any(|packed| object.siblings.contains(&format!("{report}.sqlite{packed}")))
+    ["", ".gz", ".zst"].iter().any(|suffix| object.siblings.contains(&format!("{report}.sqlite{suffix}")))
 }
 
 /// Names of the logs that SQLite writes next to a file of this name while the file is being changed.

@@ -36,7 +36,10 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("folder: modes, steps, phases and times of start and end", "function.scope, a missing step as null"),
         ("name of a dump of Lightning: stage, action, rank", "function.scope; rank if those of all dumps are 0..n-1"),
         ("key: file, line, function", "function.file, function.line, function.function; call.callee"),
-        ("primitive calls, calls", "function.primitive_calls, function.calls"),
+        (
+            "primitive calls, calls; samples in a dump of Python 3.15's sampler",
+            "function.primitive_calls, function.calls",
+        ),
         ("own time, cumulative time", "function.own_s, function.cumulative_s"),
         ("key of a caller", "call.caller, as file:line(function)"),
         ("calls, primitive calls of a caller", "call.calls, call.primitive_calls"),

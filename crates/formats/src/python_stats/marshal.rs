@@ -1,4 +1,4 @@
-//! A reader of Python's marshal format, versions 0 to 4, limited to the objects in profiles. It never executes or unpickles.
+//! A reader of Python's marshal format, versions 0 to 5, limited to the objects in profiles. It never executes or unpickles.
 //!
 //! # Source
 //! CPython 3.8 to 3.15, `Python/marshal.c` (`r_object`); the format has no other definition.

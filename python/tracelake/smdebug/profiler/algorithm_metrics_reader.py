@@ -75,7 +75,7 @@ class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
             parser = kinds[event.file_type]
             parser.get_all_events().append(event)
             if event.process_info is not None:
-                parser.get_processes().setdefault(event.phase_pid, event.process_info)
+                parser.get_processes()[event.phase_pid] = event.process_info
         return parsers
 
     def _events(self, start: int, end: int, event_type: str | None, parameters: dict[str, Any]) -> list[TraceEvent]:

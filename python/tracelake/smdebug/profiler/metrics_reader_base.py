@@ -10,7 +10,7 @@ import logging
 import os
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tracelake.smdebug._framework import events_sql, file_parameters
+from tracelake.smdebug._framework import START, events_sql, file_parameters
 from tracelake.smdebug._profile import Profile
 from tracelake.smdebug.profiler.profiler_constants import PYTHONTIMELINE_SUFFIX
 from tracelake.smdebug.profiler.utils import TimeUnits, convert_utc_timestamp_to_microseconds
@@ -163,7 +163,7 @@ class MetricsReaderBase(Generic[Event]):
             return 0, 0
         stop = find_start("e.step = $step", step=end_step)
         if stop is None:
-            stop = find_start("e.step > $step and e.ts > $start", step=end_step, start=start)
+            stop = find_start(f"e.step > $step and {START} > $start", step=end_step, start=start)
         if stop is not None:
             return start // 1_000, stop // 1_000 - 1
         text = f"select max(start + dur) as stop from {events_sql()}"  # noqa: S608 - no part comes from the user

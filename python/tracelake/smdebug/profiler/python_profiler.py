@@ -1,6 +1,7 @@
-"""The names that scripts import from smdebug's `python_profiler`: modes, phases and clocks of Python profiles.
+"""Modes, clocks and file names of Python profiles, as in smdebug's `python_profiler`, and `StepPhase`.
 
-Its classes record profiles within a training script; they are not here. `tracelake record` records a job.
+The classes of smdebug's module record profiles within a training script; they are not here. `tracelake record` records
+a job.
 """
 
 from tracelake.smdebug.profiler.profiler_constants import (
@@ -10,6 +11,7 @@ from tracelake.smdebug.profiler.profiler_constants import (
     PYINSTRUMENT_HTML_FILENAME,
     PYINSTRUMENT_JSON_FILENAME,
     PYINSTRUMENT_NAME,
+    PYTHON_PROFILING_START_STEP_DEFAULT,
 )
 from tracelake.smdebug.profiler.python_profile_utils import (
     PythonProfileModes,
@@ -28,6 +30,7 @@ __all__ = [
     "PYINSTRUMENT_HTML_FILENAME",
     "PYINSTRUMENT_JSON_FILENAME",
     "PYINSTRUMENT_NAME",
+    "PYTHON_PROFILING_START_STEP_DEFAULT",
     "PythonProfileModes",
     "StepPhase",
     "cProfileTimer",

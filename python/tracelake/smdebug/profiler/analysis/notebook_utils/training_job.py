@@ -49,8 +49,9 @@ class TrainingJob:
         """Requests the location of the job's profile from SageMaker, with boto3.
 
         Args:
-            training_job_name: Name of the job. A path, a text with a slash, or the name of a folder with `system` or
-                `framework` in it, is the root of a profile, local or on S3; it needs no request to SageMaker.
+            training_job_name: Name of the job. A `Path`, a text with a slash, such as an `s3://` address, or the name
+                of a folder with `system` or `framework` in it, is the root of a profile; it needs no request to
+                SageMaker.
             region: Region of the job. The default is the region of the environment.
         """
         name = os.fspath(training_job_name)
