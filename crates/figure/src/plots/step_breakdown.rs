@@ -237,7 +237,9 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{flags, frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
+    use crate::kit::testing::{
+        flags, floats, frame, heading, ints, message, nullable_ints, texts, to_value, without_rows,
+    };
 
     /// Steps of two ranks; a quarter of each is a kernel, the rest waits for data.
     fn breakdown(steps_per_rank: usize) -> Frame {
@@ -252,6 +254,7 @@ mod tests {
             nullable_ints("step", &(5..).take(steps_per_rank).chain((5..).take(steps_per_rank)).collect::<Vec<_>>()),
             ints("ts", &vec![0; n]),
             ints("dur", &dur),
+            floats("exposed_loader_ratio", &vec![0.75; n]),
             flags("complete", &(0..n).map(|row| row > 0).collect::<Vec<_>>()),
         ];
         for (name, ..) in PARTS {

@@ -106,7 +106,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
+    use crate::kit::testing::{floats, frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
 
     fn breakdown(n: usize) -> Frame {
         let rows: Vec<i64> = (0..i64::try_from(n).unwrap()).collect();
@@ -119,6 +119,7 @@ mod tests {
             ints("computation", &rows.iter().map(|row| 250_000 + row).collect::<Vec<_>>()),
             ints("non_computation", &vec![250_000; n]),
             ints("idle", &rows.iter().map(|row| 500_001 - row).collect::<Vec<_>>()),
+            floats("idle_ratio", &vec![0.5; n]),
         ])
     }
 
