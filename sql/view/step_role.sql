@@ -69,20 +69,9 @@ WITH work AS (
     AND dur > 0
 ),
 
--- For each role, the time in which this role or an earlier one had work. One row per recording.
+-- One row per recording.
 busy AS (
-  SELECT
-    run,
-    node,
-    rank,
-    span,
-    union_intervals(ts, dur) FILTER (WHERE role <= 1) AS to_kernel,
-    union_intervals(ts, dur) FILTER (WHERE role <= 2) AS to_memcpy,
-    union_intervals(ts, dur) FILTER (WHERE role <= 3) AS to_memset,
-    union_intervals(ts, dur) FILTER (WHERE role <= 4) AS to_communication,
-    union_intervals(ts, dur) FILTER (WHERE role <= 5) AS to_runtime,
-    union_intervals(ts, dur) FILTER (WHERE role <= 6) AS to_loader,
-    union_intervals(ts, dur) AS to_cpu
+  SELECT run, node, rank, span, priority_intervals(ts, dur, role) AS roles
   FROM work
   GROUP BY run, node, rank, span
 ),
@@ -107,22 +96,32 @@ marked AS (
 ),
 
 covered AS (
-  SELECT
-    m.* EXCLUDE (steps),
-    unnest(m.steps) AS mark,
-    unnest(covered(b.to_kernel, m.steps)) AS to_kernel,
-    unnest(covered(b.to_memcpy, m.steps)) AS to_memcpy,
-    unnest(covered(b.to_memset, m.steps)) AS to_memset,
-    unnest(covered(b.to_communication, m.steps)) AS to_communication,
-    unnest(covered(b.to_runtime, m.steps)) AS to_runtime,
-    unnest(covered(b.to_loader, m.steps)) AS to_loader,
-    unnest(covered(b.to_cpu, m.steps)) AS to_cpu
+  SELECT m.* EXCLUDE (steps), unnest(m.steps) AS mark, unnest(priority_covered(b.roles, m.steps)) AS roles
   FROM marked AS m
   LEFT JOIN busy AS b
     ON b.run = m.run
       AND (b.node IS NOT DISTINCT FROM m.node)
       AND (b.rank IS NOT DISTINCT FROM m.rank)
       AND (b.span IS NOT DISTINCT FROM m.span)
+),
+
+-- A recording may have no work of the last roles, or none.
+parts AS (
+  SELECT *, CASE WHEN roles IS NOT NULL THEN CAST(0 AS bigint) END AS nothing
+  FROM covered
+),
+
+lengths AS (
+  SELECT
+    * EXCLUDE (roles, nothing),
+    coalesce(roles[1], nothing) AS kernel,
+    coalesce(roles[2], nothing) AS memcpy,
+    coalesce(roles[3], nothing) AS memset,
+    coalesce(roles[4], nothing) AS communication,
+    coalesce(roles[5], nothing) AS runtime,
+    coalesce(roles[6], nothing) AS exposed_loader,
+    coalesce(roles[7], nothing) AS cpu
+  FROM parts
 )
 
 SELECT
@@ -136,13 +135,13 @@ SELECT
   mark['ts'] AS ts,
   mark['dur'] AS dur,
   mark['complete'] AS complete,
-  to_kernel AS kernel,
-  to_memcpy - to_kernel AS memcpy,
-  to_memset - to_memcpy AS memset,
-  to_communication - to_memset AS communication,
-  to_runtime - to_communication AS runtime,
-  to_loader - to_runtime AS exposed_loader,
-  to_cpu - to_loader AS cpu,
-  mark['dur'] - to_cpu AS other
-FROM covered
+  kernel,
+  memcpy,
+  memset,
+  communication,
+  runtime,
+  exposed_loader,
+  cpu,
+  mark['dur'] - kernel - memcpy - memset - communication - runtime - exposed_loader - cpu AS other
+FROM lengths
 ORDER BY run, node, rank, span, extended, ts

@@ -74,6 +74,21 @@ CREATE OR REPLACE MACRO priority_lengths(ts, dur, priority) AS tl_lengths(
   max(CASE WHEN ts IS NOT NULL THEN priority END)
 );
 
+-- Unlike in tracelake, the intervals are not united yet: `priority_covered` does that.
+CREATE OR REPLACE MACRO priority_intervals(ts, dur, priority) AS
+  list(struct_pack(a := ts, b := ts + dur, p := priority)) FILTER (WHERE ts IS NOT NULL AND dur > 0 AND priority IS NOT NULL);
+
+CREATE OR REPLACE MACRO tl_inside(found, w) AS list_filter(list_transform(
+  found, lambda x: struct_pack(a := greatest(x.a, w.ts), b := least(x.b, w.ts + w.dur), p := x.p)
+), lambda x: x.b > x.a);
+
+CREATE OR REPLACE MACRO priority_covered(intervals, windows) AS list_transform(
+  windows,
+  lambda w: CASE WHEN w.ts IS NOT NULL AND w.dur IS NOT NULL THEN tl_lengths(
+    tl_inside(intervals, w), coalesce(list_max(list_transform(intervals, lambda x: x.p)), 0)
+  ) END
+);
+
 CREATE OR REPLACE MACRO tl_verdict(
   steps, input, communication, host, compute, idle, busy, high, near, idle_above, busy_above, stalls, complete
 ) AS CASE

@@ -43,7 +43,7 @@ const RENAMED: [(&str, &str); 4] =
     [("btrim", "trim"), ("cardinality", "len"), ("get_field", "struct_extract"), ("regexp_like", "regexp_matches")];
 
 /// Aggregates of tracelake for which there is a macro. A macro does not accept FILTER.
-const MACROS: [&str; 3] = ["priority_lengths", "union_intervals", "union_length"];
+const MACROS: [&str; 4] = ["priority_intervals", "priority_lengths", "union_intervals", "union_length"];
 
 /// Keywords of DuckDB that canned queries use as names.
 const QUOTED: [&str; 26] = [

@@ -1,5 +1,5 @@
-//! Unions of intervals, for the functions `union_length`, `union_intervals`, `priority_lengths` and
-//! `covered`.
+//! Unions of intervals, for the functions `union_length`, `union_intervals`, `priority_lengths`,
+//! `priority_intervals`, `covered` and `priority_covered`.
 //!
 //! Time in which intervals overlap counts once. A recording has as many intervals as kernels, so
 //! each is encoded in a few bytes. Intervals arrive in sequences sorted by their start, such as the
@@ -262,6 +262,47 @@ pub(super) fn covered_lengths(
     windows.map(|window| window.map(covered)).collect()
 }
 
+/// For each window, the length of the part of it that each union covers and no earlier one. The
+/// intervals of a union are disjoint and sorted.
+pub(super) fn first_covered_lengths(
+    unions: &[Vec<(i64, i64)>],
+    windows: &[Option<(i64, i64)>],
+) -> Vec<Option<Vec<i64>>> {
+    let mut lengths: Vec<_> = windows.iter().map(|window| window.map(|_| Vec::with_capacity(unions.len()))).collect();
+    let mut before = vec![Some(0); windows.len()];
+    let mut all = Union::default();
+    for union in unions {
+        let mut merged = Union::default();
+        merge_sorted(all.merged_intervals(), union.iter().copied(), |(start, end)| merged.add(start, end));
+        all = merged;
+        let intervals: Vec<_> = all.merged_intervals().collect();
+        let covered = covered_lengths(&intervals, windows.iter().copied());
+        for ((lengths, covered), before) in lengths.iter_mut().zip(&covered).zip(&before) {
+            if let (Some(lengths), Some(covered), Some(before)) = (lengths, covered, before) {
+                lengths.push(covered.saturating_sub(*before));
+            }
+        }
+        before = covered;
+    }
+    lengths
+}
+
+/// Visits the intervals of two sorted sequences in the order of their starts.
+fn merge_sorted(
+    one: impl Iterator<Item = (i64, i64)>,
+    other: impl Iterator<Item = (i64, i64)>,
+    mut visit: impl FnMut((i64, i64)),
+) {
+    let (mut one, mut other) = (one.peekable(), other.peekable());
+    while let Some(next) = match (one.peek(), other.peek()) {
+        (Some(a), Some(b)) if b < a => other.next(),
+        (Some(_), _) => one.next(),
+        _ => other.next(),
+    } {
+        visit(next);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -325,6 +366,26 @@ mod tests {
             }
             prop_assert_eq!(union_lengths(&mut unions), counts);
             prop_assert_eq!(union_lengths(&mut decoded), counts);
+        }
+
+        /// Checked against `union_lengths` of the parts of the intervals in each window.
+        #[test]
+        fn in_a_window_the_first_union_counts(
+            drawn in proptest::collection::vec((0_usize..4, 0_i64..200, 0_i64..20), 0..80),
+            windows in proptest::collection::vec((-20_i64..220, -5_i64..80), 1..20),
+        ) {
+            let mut unions = vec![Union::default(); 4];
+            drawn.iter().for_each(|(priority, ts, dur)| unions[*priority].add(*ts, ts + dur));
+            let lists: Vec<Vec<_>> = unions.iter_mut().map(|union| union.intervals().collect()).collect();
+            let windows: Vec<_> = windows.iter().map(|(ts, dur)| Some((*ts, ts + dur))).collect();
+            for (window, lengths) in windows.iter().zip(first_covered_lengths(&lists, &windows)) {
+                let (start, end) = window.unwrap();
+                let mut inside = vec![Union::default(); 4];
+                for (priority, ts, dur) in &drawn {
+                    inside[*priority].add((*ts).max(start), (ts + dur).min(end));
+                }
+                prop_assert_eq!(lengths.unwrap(), union_lengths(&mut inside));
+            }
         }
 
         /// Checked against a count of the covered points of each window.

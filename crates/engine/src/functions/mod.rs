@@ -28,7 +28,9 @@ use crate::plan::like::LikeRewrite;
 pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     registry.register_udaf(Arc::new(IntervalUnion::new(UnionOutput::Length).into()))?;
     registry.register_udaf(Arc::new(IntervalUnion::new(UnionOutput::Intervals).into()))?;
-    registry.register_udaf(Arc::new(priority_lengths::priority_lengths()))?;
+    for function in priority_lengths::priority_functions() {
+        registry.register_udaf(Arc::new(function))?;
+    }
     registry.register_udaf(Arc::new(percentile::PercentileCont::new().into()))?;
     registry.register_udaf(Arc::new(critical_path::critical_path()))?;
     registry.register_udaf(Arc::new(sum::Sum::default().into()))?;
@@ -41,6 +43,7 @@ pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     registry.register_udf(Arc::new(bound_by::bound_by()))?;
     registry.register_udf(Arc::new(collective_work::collective_work()))?;
     registry.register_udf(Arc::new(covered::CoveredLengths::new().into()))?;
+    registry.register_udf(Arc::new(covered::PriorityCovered::new().into()))?;
     registry.register_udf(Arc::new(enclosed_work::EnclosedWork::new().into()))?;
     registry.register_udf(Arc::new(distinct::RegexpLike::new().into()))?;
     registry.register_udf(Arc::new(extract_arg::extract_arg()))?;

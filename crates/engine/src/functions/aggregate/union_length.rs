@@ -40,7 +40,7 @@ impl IntervalUnion {
 }
 
 impl UnionOutput {
-    fn data_type(self) -> DataType {
+    pub(super) fn data_type(self) -> DataType {
         match self {
             Self::Length => DataType::Int64,
             Self::Intervals => DataType::new_list(DataType::Struct(interval_fields()), true),
@@ -69,7 +69,7 @@ fn offset(values: usize) -> Result<i32> {
 }
 
 /// The result of `union_intervals`. A length that does not fit into an `i64` becomes the maximum.
-fn interval_lists(unions: &mut [Union]) -> Result<ArrayRef> {
+pub(super) fn interval_lists(unions: &mut [Union]) -> Result<ArrayRef> {
     let mut offsets = vec![0];
     let (mut starts, mut lengths) = (Vec::new(), Vec::new());
     for union in unions {

@@ -1,18 +1,23 @@
-//! `covered(intervals, windows)`: the length of the part of each window that the intervals cover.
+//! `covered(intervals, windows)`: the length of the part of each window that the intervals cover, and
+//! `priority_covered(intervals, windows)`: that part for each priority, without the time that earlier
+//! priorities cover.
 //!
 //! Both are lists of structs with the fields `ts` and `dur`. The intervals are those of
 //! `union_intervals`, disjoint and sorted. The result is a list with one length for each window,
 //! null for a window without a time. `unnest` of the windows and of this list gives rows. A join by
 //! time would compare every interval with every window, or need time buckets for both.
+//!
+//! The intervals of `priority_covered` are those of `priority_intervals`. Its result has a list for
+//! each window, with a length for each priority.
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, ListArray};
+use arrow::array::{Array, ArrayRef, AsArray, Int64Builder, ListArray, ListBuilder};
 use arrow::datatypes::{DataType, Field, Int64Type};
 use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
 
-use crate::functions::intervals::covered_lengths;
+use crate::functions::intervals::{covered_lengths, first_covered_lengths};
 
 /// The scalar function.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -77,5 +82,63 @@ impl ScalarUDFImpl for CoveredLengths {
         let lengths = lengths.collect::<Result<Vec<_>>>()?;
         let lengths: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>(lengths));
         Ok(ColumnarValue::Array(lengths))
+    }
+}
+
+/// The scalar function `priority_covered`.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PriorityCovered {
+    signature: Signature,
+}
+
+impl PriorityCovered {
+    pub(crate) fn new() -> Self {
+        Self { signature: Signature::any(2, Volatility::Immutable) }
+    }
+}
+
+impl ScalarUDFImpl for PriorityCovered {
+    fn name(&self) -> &'static str {
+        "priority_covered"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+        let is_valid = match types {
+            [DataType::List(unions), windows] => {
+                has_fields(unions.data_type(), &["ts", "dur"]) && has_fields(windows, &["ts", "dur"])
+            }
+            _ => false,
+        };
+        if !is_valid {
+            return plan_err!(
+                "priority_covered(intervals, windows): expected a result of priority_intervals, and a list of structs with the fields ts and dur"
+            );
+        }
+        Ok(DataType::new_list(DataType::new_list(DataType::Int64, true), true))
+    }
+
+    fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let lists = ColumnarValue::values_to_arrays(&arguments.args)?;
+        let (priorities, windows) = (lists[0].as_list::<i32>(), lists[1].as_list::<i32>());
+        let mut lengths = ListBuilder::new(ListBuilder::new(Int64Builder::new()));
+        for row in 0..windows.len() {
+            let mut unions: Vec<Vec<(i64, i64)>> = Vec::new();
+            if priorities.is_valid(row) {
+                let priorities = priorities.value(row);
+                let priorities = priorities.as_list::<i32>();
+                for priority in 0..priorities.len() {
+                    unions.push(intervals(priorities, priority)?.into_iter().flatten().collect());
+                }
+            }
+            for window in first_covered_lengths(&unions, &intervals(windows, row)?) {
+                lengths.values().append_option(window.map(|lengths| lengths.into_iter().map(Some)));
+            }
+            lengths.append(windows.is_valid(row));
+        }
+        Ok(ColumnarValue::Array(Arc::new(lengths.finish())))
     }
 }
