@@ -238,69 +238,60 @@ pub(super) fn clamp(number: i128) -> i64 {
     i64::try_from(number).unwrap_or(if number < 0 { i64::MIN } else { i64::MAX })
 }
 
-/// For each window, the length of the part that disjoint, sorted intervals cover.
-///
-/// The lengths are summed once. So each window needs only two binary searches.
-pub(super) fn covered_lengths(
-    intervals: &[(i64, i64)],
-    windows: impl Iterator<Item = Option<(i64, i64)>>,
-) -> Vec<Option<i64>> {
-    let mut cumulative = Vec::with_capacity(intervals.len() + 1);
-    let mut sum = 0_i128;
-    for (start, end) in intervals {
-        cumulative.push(sum);
-        sum += length(*start, *end);
-    }
-    cumulative.push(sum);
-    // The covered length before a time: all intervals that have ended, and the part of a running
-    // one.
-    let covered_before = |time: i64| {
-        let ended = intervals.partition_point(|(_, end)| *end <= time);
-        cumulative[ended] + intervals.get(ended).map_or(0, |(start, _)| length(*start, time).max(0))
-    };
-    let covered = |(start, end)| if end > start { clamp(covered_before(end) - covered_before(start)) } else { 0 };
-    windows.map(|window| window.map(covered)).collect()
+/// The part of windows that intervals cover.
+pub(super) struct Windows<'a> {
+    windows: &'a [Option<(i64, i64)>],
+    /// All starts and ends, sorted.
+    times: Vec<i64>,
 }
 
-/// For each window, the length of the part of it that each union covers and no earlier one. The
-/// intervals of a union are disjoint and sorted.
-pub(super) fn first_covered_lengths(
-    unions: &[Vec<(i64, i64)>],
-    windows: &[Option<(i64, i64)>],
-) -> Vec<Option<Vec<i64>>> {
-    let mut lengths: Vec<_> = windows.iter().map(|window| window.map(|_| Vec::with_capacity(unions.len()))).collect();
-    let mut before = vec![Some(0); windows.len()];
-    let mut all = Union::default();
-    for union in unions {
-        let mut merged = Union::default();
-        merge_sorted(all.merged_intervals(), union.iter().copied(), |(start, end)| merged.add(start, end));
-        all = merged;
-        let intervals: Vec<_> = all.merged_intervals().collect();
-        let covered = covered_lengths(&intervals, windows.iter().copied());
-        for ((lengths, covered), before) in lengths.iter_mut().zip(&covered).zip(&before) {
-            if let (Some(lengths), Some(covered), Some(before)) = (lengths, covered, before) {
-                lengths.push(covered.saturating_sub(*before));
+impl<'a> Windows<'a> {
+    pub(super) fn new(windows: &'a [Option<(i64, i64)>]) -> Self {
+        let mut times: Vec<_> = windows.iter().flatten().flat_map(|(start, end)| [*start, *end]).collect();
+        times.sort_unstable();
+        times.dedup();
+        Self { windows, times }
+    }
+
+    /// For each window, the length of the part that the intervals cover. They are sorted by their
+    /// start, and visited once.
+    pub(super) fn covered(&self, intervals: impl Iterator<Item = (i64, i64)>) -> Vec<Option<i64>> {
+        let before = self.covered_before(intervals);
+        let until = |time: &i64| self.times.binary_search(time).map_or(0, |index| before[index]);
+        let length = |(start, end)| if end > start { clamp(until(&end) - until(&start)) } else { 0 };
+        self.windows.iter().map(|window| window.map(length)).collect()
+    }
+
+    /// For each time, the length that intervals cover before it.
+    fn covered_before(&self, intervals: impl Iterator<Item = (i64, i64)>) -> Vec<i128> {
+        let mut before = Vec::with_capacity(self.times.len());
+        let (mut sum, mut covered_until) = (0, i64::MIN);
+        for (start, end) in intervals {
+            let start = start.max(covered_until);
+            if end <= start {
+                continue;
             }
+            while let Some(time) = self.times.get(before.len()).filter(|time| **time <= end) {
+                before.push(sum + length(start, *time).max(0));
+            }
+            sum += length(start, end);
+            covered_until = end;
         }
-        before = covered;
+        before.resize(self.times.len(), sum);
+        before
     }
-    lengths
 }
 
-/// Visits the intervals of two sorted sequences in the order of their starts.
-fn merge_sorted(
-    one: impl Iterator<Item = (i64, i64)>,
-    other: impl Iterator<Item = (i64, i64)>,
-    mut visit: impl FnMut((i64, i64)),
-) {
-    let (mut one, mut other) = (one.peekable(), other.peekable());
-    while let Some(next) = match (one.peek(), other.peek()) {
-        (Some(a), Some(b)) if b < a => other.next(),
-        (Some(_), _) => one.next(),
-        _ => other.next(),
-    } {
-        visit(next);
-    }
+/// The intervals of several sorted sequences in the order of their starts.
+pub(super) fn by_start<I: Iterator<Item = (i64, i64)>>(
+    sequences: impl IntoIterator<Item = I>,
+) -> impl Iterator<Item = (i64, i64)> {
+    let mut sequences: Vec<_> = sequences.into_iter().map(Iterator::peekable).collect();
+    std::iter::from_fn(move || {
+        let starts = sequences.iter_mut().enumerate().filter_map(|(index, rest)| Some((*rest.peek()?, index)));
+        let (_, first) = starts.min()?;
+        sequences[first].next()
+    })
 }
 
 #[cfg(test)]
@@ -321,11 +312,11 @@ mod tests {
         assert_eq!(decoded.intervals().collect::<Vec<_>>(), [(i64::MIN, -1), (1, i64::MAX)]);
         let windows = [(i64::MIN, i64::MAX), (i64::MIN, 0), (-3, 4), (i64::MAX, i64::MIN)];
         // In [-3, 4), the intervals cover [-3, -1) and [1, 4).
-        let intervals: Vec<_> = union.intervals().collect();
-        let lengths = covered_lengths(&intervals, windows.into_iter().map(Some));
+        let lengths = Windows::new(&windows.map(Some)).covered(union.intervals());
         assert_eq!(lengths, [Some(i64::MAX), Some(i64::MAX), Some(5), Some(0)]);
         // Lists from other sources may not be disjoint or sorted, and must not cause a panic.
-        assert_eq!(covered_lengths(&[(i64::MAX, i64::MIN); 3], [Some((0, 1))].into_iter()), [Some(0)]);
+        let lengths = Windows::new(&[Some((0, 1)), None]).covered([(i64::MAX, i64::MIN); 3].into_iter());
+        assert_eq!(lengths, [Some(0), None]);
     }
 
     proptest! {
@@ -368,24 +359,15 @@ mod tests {
             prop_assert_eq!(union_lengths(&mut decoded), counts);
         }
 
-        /// Checked against `union_lengths` of the parts of the intervals in each window.
+        /// Checked against a sorted list.
         #[test]
-        fn in_a_window_the_first_union_counts(
-            drawn in proptest::collection::vec((0_usize..4, 0_i64..200, 0_i64..20), 0..80),
-            windows in proptest::collection::vec((-20_i64..220, -5_i64..80), 1..20),
-        ) {
-            let mut unions = vec![Union::default(); 4];
-            drawn.iter().for_each(|(priority, ts, dur)| unions[*priority].add(*ts, ts + dur));
-            let lists: Vec<Vec<_>> = unions.iter_mut().map(|union| union.intervals().collect()).collect();
-            let windows: Vec<_> = windows.iter().map(|(ts, dur)| Some((*ts, ts + dur))).collect();
-            for (window, lengths) in windows.iter().zip(first_covered_lengths(&lists, &windows)) {
-                let (start, end) = window.unwrap();
-                let mut inside = vec![Union::default(); 4];
-                for (priority, ts, dur) in &drawn {
-                    inside[*priority].add((*ts).max(start), (ts + dur).min(end));
-                }
-                prop_assert_eq!(lengths.unwrap(), union_lengths(&mut inside));
-            }
+        fn sequences_are_merged_by_start(drawn in proptest::collection::vec((0_usize..3, 0_i64..50, 0_i64..9), 0..60)) {
+            let mut sequences = vec![Vec::new(); 3];
+            drawn.iter().for_each(|(sequence, ts, dur)| sequences[*sequence].push((*ts, ts + dur)));
+            sequences.iter_mut().for_each(|sequence| sequence.sort_unstable());
+            let mut all = sequences.concat();
+            all.sort_unstable();
+            prop_assert_eq!(by_start(sequences.into_iter().map(Vec::into_iter)).collect::<Vec<_>>(), all);
         }
 
         /// Checked against a count of the covered points of each window.
@@ -396,8 +378,8 @@ mod tests {
         ) {
             let mut union = Union::default();
             drawn.iter().for_each(|(ts, dur)| union.add(*ts, ts + dur));
-            let intervals: Vec<_> = union.intervals().collect();
-            let lengths = covered_lengths(&intervals, windows.iter().map(|(ts, dur)| Some((*ts, ts + dur))));
+            let all: Vec<_> = windows.iter().map(|(ts, dur)| Some((*ts, ts + dur))).collect();
+            let lengths = Windows::new(&all).covered(union.intervals());
             for ((ts, dur), length) in windows.iter().zip(lengths) {
                 let is_covered = |point: &i64| drawn.iter().any(|(ts, dur)| (*ts..ts + dur).contains(point));
                 prop_assert_eq!(length, Some(i64::try_from((*ts..ts + dur).filter(is_covered).count()).unwrap()));

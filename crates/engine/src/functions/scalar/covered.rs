@@ -17,7 +17,7 @@ use arrow::datatypes::{DataType, Field, Int64Type};
 use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
 
-use crate::functions::intervals::{covered_lengths, first_covered_lengths};
+use crate::functions::intervals::{Windows, by_start};
 
 /// The scalar function.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -38,21 +38,32 @@ pub(super) fn has_fields(ty: &DataType, names: &[&str]) -> bool {
     names.iter().all(|name| fields.find(name).is_some_and(|(_, field)| field.data_type() == &DataType::Int64))
 }
 
-/// Start and end of every interval in the list of a row. `None` for an interval without a time.
-/// Null is an empty list.
-fn intervals(lists: &ListArray, row: usize) -> Result<Vec<Option<(i64, i64)>>> {
-    if lists.is_null(row) {
-        return Ok(Vec::new());
+/// Intervals, as a column of structs.
+struct Intervals {
+    elements: ArrayRef,
+    ts: ArrayRef,
+    dur: ArrayRef,
+}
+
+impl Intervals {
+    /// The list of a row. Null is an empty list.
+    fn read(lists: &ListArray, row: usize) -> Result<Self> {
+        let elements = if lists.is_null(row) { lists.values().slice(0, 0) } else { lists.value(row) };
+        let fields = elements.as_struct();
+        let (Some(ts), Some(dur)) = (fields.column_by_name("ts"), fields.column_by_name("dur")) else {
+            return exec_err!("expected a list of intervals with the fields ts and dur");
+        };
+        let (ts, dur) = (Arc::clone(ts), Arc::clone(dur));
+        Ok(Self { elements, ts, dur })
     }
-    let elements = lists.value(row);
-    let elements = elements.as_struct();
-    let (Some(ts), Some(dur)) = (elements.column_by_name("ts"), elements.column_by_name("dur")) else {
-        return exec_err!("covered: expected a list of intervals with the fields ts and dur");
-    };
-    let (ts, dur) = (ts.as_primitive::<Int64Type>(), dur.as_primitive::<Int64Type>());
-    let interval = |row| (ts.value(row), ts.value(row).saturating_add(dur.value(row)));
-    let is_valid = |row| elements.is_valid(row) && ts.is_valid(row) && dur.is_valid(row);
-    Ok((0..elements.len()).map(|row| is_valid(row).then(|| interval(row))).collect())
+
+    /// Start and end of every interval. `None` for an interval without a time.
+    fn iter(&self) -> impl Iterator<Item = Option<(i64, i64)>> {
+        let (ts, dur) = (self.ts.as_primitive::<Int64Type>(), self.dur.as_primitive::<Int64Type>());
+        let interval = |row| (ts.value(row), ts.value(row).saturating_add(dur.value(row)));
+        let is_valid = |row| self.elements.is_valid(row) && ts.is_valid(row) && dur.is_valid(row);
+        (0..self.elements.len()).map(move |row| is_valid(row).then(|| interval(row)))
+    }
 }
 
 impl ScalarUDFImpl for CoveredLengths {
@@ -75,8 +86,8 @@ impl ScalarUDFImpl for CoveredLengths {
         let lists = ColumnarValue::values_to_arrays(&arguments.args)?;
         let (unions, windows) = (lists[0].as_list::<i32>(), lists[1].as_list::<i32>());
         let lengths = (0..windows.len()).map(|row| {
-            let union: Vec<(i64, i64)> = intervals(unions, row)?.into_iter().flatten().collect();
-            let lengths = covered_lengths(&union, intervals(windows, row)?.into_iter());
+            let all: Vec<_> = Intervals::read(windows, row)?.iter().collect();
+            let lengths = Windows::new(&all).covered(Intervals::read(unions, row)?.iter().flatten());
             Ok(windows.is_valid(row).then_some(lengths))
         });
         let lengths = lengths.collect::<Result<Vec<_>>>()?;
@@ -126,19 +137,38 @@ impl ScalarUDFImpl for PriorityCovered {
         let (priorities, windows) = (lists[0].as_list::<i32>(), lists[1].as_list::<i32>());
         let mut lengths = ListBuilder::new(ListBuilder::new(Int64Builder::new()));
         for row in 0..windows.len() {
-            let mut unions: Vec<Vec<(i64, i64)>> = Vec::new();
+            let mut unions = Vec::new();
             if priorities.is_valid(row) {
                 let priorities = priorities.value(row);
                 let priorities = priorities.as_list::<i32>();
                 for priority in 0..priorities.len() {
-                    unions.push(intervals(priorities, priority)?.into_iter().flatten().collect());
+                    unions.push(Intervals::read(priorities, priority)?);
                 }
             }
-            for window in first_covered_lengths(&unions, &intervals(windows, row)?) {
+            let all: Vec<_> = Intervals::read(windows, row)?.iter().collect();
+            for window in first_covered(&unions, &all) {
                 lengths.values().append_option(window.map(|lengths| lengths.into_iter().map(Some)));
             }
             lengths.append(windows.is_valid(row));
         }
         Ok(ColumnarValue::Array(Arc::new(lengths.finish())))
     }
+}
+
+/// For each window, the length of the part of it that each union covers and no earlier one.
+fn first_covered(unions: &[Intervals], windows: &[Option<(i64, i64)>]) -> Vec<Option<Vec<i64>>> {
+    let mut lengths: Vec<_> = windows.iter().map(|window| window.map(|_| Vec::with_capacity(unions.len()))).collect();
+    let mut before = vec![Some(0); windows.len()];
+    let windows = Windows::new(windows);
+    for number in 1..=unions.len() {
+        // Only windows are in memory: the unions are merged again for each priority.
+        let covered = windows.covered(by_start(unions[..number].iter().map(|union| union.iter().flatten())));
+        for ((lengths, covered), before) in lengths.iter_mut().zip(&covered).zip(&before) {
+            if let (Some(lengths), Some(covered), Some(before)) = (lengths, covered, before) {
+                lengths.push(covered.saturating_sub(*before));
+            }
+        }
+        before = covered;
+    }
+    lengths
 }
