@@ -213,7 +213,7 @@ def test_a_trace_without_a_device_has_a_reason_for_no_rows(real, run):
     for query in QUERIES:
         frame = real.query(query, run)
         assert frame.to_arrow().num_rows == 0
-        assert "ProfilerActivity.CUDA" in str(frame)
+        assert "activity of the device" in str(frame)
 
 
 @pytest.mark.parametrize("run", [run for run in SHARED if run not in CPU_ONLY])
