@@ -36,6 +36,6 @@ SELECT
       round(100 * CAST(r.exposed AS double) / nullif(r.communication, 0), 1)
       || ' % of communication time is not hidden by computation; it takes ' || round(100 * e.communication_ratio, 1) || ' % of step time'
   END AS passed,
-  CASE WHEN r.communication IS NULL THEN 'needs the kernels of the collectives; record a trace with `torch.profiler` and the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU)' END AS missing
+  CASE WHEN r.communication IS NULL OR e.has_device IS NULL THEN 'needs the kernels of the collectives; record a trace with `torch.profiler` and the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU)' END AS missing
 FROM evidence_rank AS r
 JOIN evidence_role AS e ON e.run = r.run

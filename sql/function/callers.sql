@@ -20,7 +20,7 @@
 -- column  function_cumulative_s  double  s      time in it and all it called, from all callers
 -- column  caller                 text    name   calling function; null if there is none
 -- column  calls                  bigint  count  calls; null from pyinstrument; samples from the sampler of Python 3.15
--- column  primitive_calls        bigint  count  calls that were not recursive; null and samples as for `calls`
+-- column  primitive_calls        bigint  count  calls that were not recursive; null or samples in the same cases as `calls`
 -- column  own_s                  double  s      time in it alone; of its calls from this caller
 -- column  cumulative_s           double  s      time in it and all it called; of its calls from this caller
 -- column  ratio                  double  ratio  `cumulative_s` over that from all callers

@@ -20,7 +20,7 @@
 -- column  function         text    name   name of the function
 -- column  profiles         bigint  count  profiles that it is in
 -- column  calls            bigint  count  calls; null from pyinstrument; samples from the sampler of Python 3.15
--- column  primitive_calls  bigint  count  calls that were not recursive; null and samples as for `calls`
+-- column  primitive_calls  bigint  count  calls that were not recursive; null or samples in the same cases as `calls`
 -- column  own_s            double  s      time in it alone
 -- column  cumulative_s     double  s      time in it and all it called
 -- column  ratio            double  ratio  `own_s` over that of all functions of the process

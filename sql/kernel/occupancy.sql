@@ -11,7 +11,7 @@
 -- kernels for which it found the operator. `sm_efficiency` and `occupancy` are null if the profiler writes neither blocks nor occupancy for
 -- kernels, as on AMD.
 --
--- The shares are null for runs with device work that could not be read (view `unread_device`).
+-- `gpu_utilization`, `sm_efficiency` and `tensor_core_ratio` are null for runs with device work that could not be read (view `unread_device`).
 --
 -- empty   no device work with known times was recorded; record a trace with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --

@@ -7,6 +7,8 @@
 --
 -- Time and share are those of HTA's `get_time_spent_blocked_on_full_queue`, which covers only one stream of a rank.
 --
+-- The ratio is null for runs with device work that could not be read (view `unread_device`).
+--
 -- empty   no launch of device work was recorded; record a trace with ProfilerActivity.CPU and the activity of the device (CUDA, XPU, MTIA, HPU or NPU), or an export of Nsight Systems with --trace=cuda
 --
 -- param   limit  bigint in 1.. = 1024  number of launches from which the queue is full
@@ -22,23 +24,29 @@
 -- column  dur_sum     bigint  ns     sum of the durations; of the times in which the queue was full
 -- column  ratio       double  ratio  `dur_sum` over the time of the recording's launches
 --
--- needs   launch_queue
+-- needs   launch_queue, unread_device
 -- order   run, node, rank, span, device, stream
 -- source  kineto, nsys
 
-SELECT
-  run,
-  node,
-  rank,
-  span,
-  device,
-  stream,
-  max(length) AS length_max,
-  count(*) FILTER (WHERE delta = 1 AND length = $limit) AS n,
-  coalesce(sum(dur) FILTER (WHERE length >= $limit), 0) AS dur_sum,
-  CAST(coalesce(sum(dur) FILTER (WHERE length >= $limit), 0) AS double)
-  / nullif(max(max(ts)) OVER recording - min(min(ts)) OVER recording, 0) AS ratio
-FROM launch_queue
-GROUP BY run, node, rank, span, object, device, stream
-WINDOW recording AS (PARTITION BY run, object)
+WITH waited AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    device,
+    stream,
+    max(length) AS length_max,
+    count(*) FILTER (WHERE delta = 1 AND length = $limit) AS n,
+    coalesce(sum(dur) FILTER (WHERE length >= $limit), 0) AS dur_sum,
+    CAST(coalesce(sum(dur) FILTER (WHERE length >= $limit), 0) AS double)
+    / nullif(max(max(ts)) OVER recording - min(min(ts)) OVER recording, 0) AS ratio
+  FROM launch_queue
+  GROUP BY run, node, rank, span, object, device, stream
+  WINDOW recording AS (PARTITION BY run, object)
+)
+
+SELECT s.* REPLACE (CASE WHEN u.run IS NULL THEN s.ratio END AS ratio)
+FROM waited AS s
+LEFT JOIN unread_device AS u ON u.run = s.run
 ORDER BY run, node, rank, span, device, stream

@@ -137,7 +137,7 @@ LEFT JOIN unread_device AS d ON d.run = r.run
 LEFT JOIN counted AS c ON c.run = r.run AND d.run IS NULL
 LEFT JOIN copied AS p ON p.run = r.run AND c.run IS NOT NULL
 LEFT JOIN main AS i ON i.run = r.run AND d.run IS NULL
-LEFT JOIN calls AS l ON l.run = r.run
+LEFT JOIN calls AS l ON l.run = r.run AND d.run IS NULL
 LEFT JOIN gpus AS m ON m.run = r.run AND c.run IS NOT NULL
-LEFT JOIN used AS u ON u.run = r.run
+LEFT JOIN used AS u ON u.run = r.run AND d.run IS NULL
 ORDER BY r.run

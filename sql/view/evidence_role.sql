@@ -22,7 +22,7 @@
 -- column  memcpy_most           double   ratio  its share
 --
 -- cache   large
--- needs   run, evidence_rank_time
+-- needs   run, evidence_rank_time, unread_device
 -- order   run
 
 WITH shared AS (
@@ -48,5 +48,6 @@ WITH shared AS (
 
 SELECT r.run, s.* EXCLUDE (run)
 FROM run AS r
-LEFT JOIN shared AS s ON s.run = r.run
+LEFT JOIN unread_device AS u ON u.run = r.run
+LEFT JOIN shared AS s ON s.run = r.run AND u.run IS NULL
 ORDER BY r.run

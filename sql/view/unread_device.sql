@@ -1,7 +1,8 @@
 -- Which runs have device work that was recorded, but could not be read?
 --
--- One row per run with a table of kernels, copies, fills or calls of CUDA that an export of Nsight Systems has in an unknown form. Shares
--- of the time or of the work of a device are null for these runs, because they would be of a part of it. Table `problem` has the reason.
+-- One row per run with a table of kernels, copies, fills or calls of CUDA that an export of Nsight Systems has in an unknown form. Queries
+-- of steps, kernels, occupancy, idle time and utilization have no shares for these runs, because they would be of a part of the work. Table
+-- `problem` has the reason.
 --
 -- column  run  text    id     name of the run
 -- column  n    bigint  count  tables that could not be read

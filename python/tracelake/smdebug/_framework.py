@@ -147,7 +147,7 @@ def number_phases(profile: Profile) -> dict[tuple[int, str, int | None], int]:
     """Returns the numbers of the phases, by parser, name, and number in the file for a phase without a name.
 
     The lake stores only the names of phases. As in the hook, they are numbered 1, 2, ... per parser, in order of their
-    first event. A phase without a name uses its number in the file, and the others skip that.
+    first event. A phase without a name uses its number in the file; named phases skip these numbers.
 
     Example:
         >>> from tracelake.smdebug._framework import number_phases

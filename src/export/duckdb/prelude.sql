@@ -155,7 +155,7 @@ CREATE OR REPLACE MACRO is_collective(name) AS regexp_matches(
   name,
   '(?i)(^|[^a-z])(nccl|oneccl|hccl|msccl|nvshmem|hcom_)|multimem_|symmetric_memory|'
   || '(one|two)_?shot_?all_?reduce|cross_device_reduce|allreduce_fusion|userbuffers_|deep_ep::int(ra|er)node|'
-  || '^(all-(reduce|gather)|reduce-scatter|(ragged-)?all-to-all|collective-(permute|broadcast))'
+  || '^(all-(reduce|gather)|reduce-scatter|(ragged-)?all-to-all|(async-)?collective-)'
 );
 
 -- Only durations in ns and factors: the queries format nothing else.

@@ -202,6 +202,11 @@ pub(crate) fn unread_plot(title: &str) -> Plot {
     message_plot(title, "device work that could not be read", why)
 }
 
+/// A note about what is excluded because device work of its run could not be read.
+pub(crate) fn unread_note(n: usize, what: &str) -> Option<String> {
+    (n > 0).then(|| format!("{} excluded: device work of the run could not be read", label::count(n, what)))
+}
+
 /// A figure that says what is missing, and why.
 pub(crate) fn message_plot(title: &str, what: &str, why: &str) -> Plot {
     let (heading, top) = heading(title, &[]);

@@ -42,8 +42,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             0 => (
                 "no kernels were read",
                 "Overlap can only be computed from kernels. Record with the activity of the device \
-                 (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU). For collectives that \
-                 run on the host (gloo), see figure step_breakdown.",
+                 (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU). If there are kernels that could not be read, table `problem` \
+                 names them. For collectives that run on the host (gloo), see figure step_breakdown.",
             ),
             _ => (
                 "no communication in this profile",

@@ -73,11 +73,12 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
                    profiler marks the steps.";
         return Ok(sheet::message_plot("Step breakdown", "no steps in this profile", why));
     }
+    let all = steps.len();
     steps.retain(|step| step.exposed_loader_ratio.is_some());
     if steps.is_empty() {
         return Ok(sheet::unread_plot("Step breakdown"));
     }
-    let mut notes = Vec::new();
+    let mut notes = Vec::from_iter(sheet::unread_note(all - steps.len(), "step"));
     let unmarked = steps.iter().filter(|step| !step.is_marked()).count();
     if unmarked > 0 && unmarked < steps.len() {
         notes.push(format!("{} without marked steps excluded from the mean", label::count(unmarked, "recording")));

@@ -40,11 +40,13 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
                    the device. Record with the activity of the device (ProfilerActivity.CUDA, XPU, MTIA, HPU or NPU).";
         return Ok(sheet::message_plot("Temporal breakdown", "no device work in this profile", why));
     }
+    let all = ranks.len();
     ranks.retain(|rank| rank.idle_ratio.is_some());
     if ranks.is_empty() {
         return Ok(sheet::unread_plot("Temporal breakdown"));
     }
     let mut notes = vec!["share of the time from the first to the last work on the devices of a rank".to_owned()];
+    notes.extend(sheet::unread_note(all - ranks.len(), "rank"));
     let mut runs = group_by(&ranks, |rank| rank.origin.run.as_str());
     read::truncate(&mut runs, PANELS, "runs", &mut notes);
     let max_rows = ROWS / runs.len();

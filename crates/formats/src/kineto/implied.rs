@@ -6,7 +6,7 @@
 //! (`export_chrome_trace` of `torch/autograd/profiler.py`, in which the process is a text).
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::track_id::TrackId;
 use crate::json;
@@ -44,9 +44,11 @@ pub(super) struct ImpliedCategories {
     processes: HashMap<TrackId, ImpliedCategory>,
     /// Whether a process of Ascend has a name: others may have one called `Communication`.
     has_npu: bool,
-    /// Threads of a device with its work: streams of a GPU, operations of a TPU. Other threads of its process repeat the work
-    /// in larger units.
+    /// Threads with a name of XLA. The kind of device decides which of them have its work: other threads of its process
+    /// repeat it.
     threads: HashMap<(TrackId, TrackId), XlaThread>,
+    /// Processes with a thread of asynchronous operations.
+    asynchronous: HashSet<TrackId>,
 }
 
 impl ImpliedCategories {
@@ -65,7 +67,13 @@ impl ImpliedCategories {
             _ if name.starts_with("Stream #") => XlaThread::Stream,
             _ => return false,
         };
-        self.threads.len() < MAX_NAMES && self.threads.insert((pid.clone(), tid.clone()), thread).is_none()
+        if self.threads.len() >= MAX_NAMES {
+            return false;
+        }
+        if thread == XlaThread::AsyncOperations {
+            self.asynchronous.insert(pid.clone());
+        }
+        self.threads.insert((pid.clone(), tid.clone()), thread).is_none()
     }
 
     /// The category of an event that has none.
@@ -84,11 +92,15 @@ impl ImpliedCategories {
         let thread = TrackId::parse(tid);
         match implied.raw {
             XLA_STREAM => (self.threads.get(&(id, thread)) == Some(&XlaThread::Stream)).then_some(implied),
-            TPU_OPERATION => match self.threads.get(&(id, thread))? {
-                XlaThread::Stream => None,
-                XlaThread::Operations => Some(implied),
-                XlaThread::AsyncOperations => Some(ImpliedCategory { raw: TPU_TRANSFER, ..implied }),
-            },
+            TPU_OPERATION => {
+                let is_core = self.asynchronous.contains(&id);
+                match self.threads.get(&(id, thread))? {
+                    XlaThread::Stream => None,
+                    XlaThread::Operations if is_core => Some(ImpliedCategory { raw: TPU_CORE, ..implied }),
+                    XlaThread::Operations => Some(implied),
+                    XlaThread::AsyncOperations => Some(ImpliedCategory { raw: TPU_TRANSFER, ..implied }),
+                }
+            }
             NPU_COMMUNICATION => self.has_npu.then_some(implied),
             // The thread is the device.
             CUDA_FUNCTION => Some(ImpliedCategory { device: thread.number(), ..implied }),
@@ -99,6 +111,8 @@ impl ImpliedCategories {
 
 const XLA_STREAM: &str = "\"gpu_stream\"";
 const TPU_OPERATION: &str = "\"tpu_op\"";
+/// An operation of the core, if another thread has what it transfers.
+const TPU_CORE: &str = "\"tpu_core_op\"";
 const TPU_TRANSFER: &str = "\"tpu_async_op\"";
 const CUDA_FUNCTION: &str = "\"cuda_function\"";
 const NPU_TASK: &str = "\"npu_task\"";
@@ -140,12 +154,13 @@ mod tests {
         let (tpu, operations) = (TrackId::Number(3), TrackId::Number(2));
         assert!(implied.add_process(&tpu, "/device:TPU:1"));
         assert!(implied.add_thread(&tpu, &operations, "XLA Ops"));
+        assert_eq!(implied.find(Some("3"), Some("2")), Some(ImpliedCategory::new(TPU_OPERATION, Some(1))));
         assert!(implied.add_thread(&tpu, &stream, "Async XLA Ops"));
         assert_eq!(implied.find(Some("3"), Some("14")), Some(ImpliedCategory::new(TPU_TRANSFER, Some(1))));
         assert!(implied.add_thread(&pid, &operations, "XLA Ops"));
         assert_eq!(implied.find(Some("1"), Some("2")), None);
         assert!(!implied.add_thread(&tpu, &TrackId::Number(1), "Steps"));
-        assert_eq!(implied.find(Some("3"), Some("2")), Some(ImpliedCategory::new(TPU_OPERATION, Some(1))));
+        assert_eq!(implied.find(Some("3"), Some("2")), Some(ImpliedCategory::new(TPU_CORE, Some(1))));
         assert_eq!(implied.find(Some("3"), Some("1")), None);
         assert_eq!(implied.find(Some("\"CPU functions\""), Some("1")).unwrap().raw, "\"cpu_op\"");
         assert!(!implied.add_process(&pid, "Python"));

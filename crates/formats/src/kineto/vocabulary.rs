@@ -30,7 +30,7 @@ pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
         "memset" | "gpu_memset" => (Category::Memset, WorkSide::Device("gpu")),
         "cuda_sync" => (Category::Sync, WorkSide::Device("gpu")),
         "cuda_profiler_range" => (Category::Other, WorkSide::Device("gpu")),
-        "tpu_op" | "tpu_async_op" => (Category::Kernel, WorkSide::Device("tpu")),
+        "tpu_op" | "tpu_core_op" | "tpu_async_op" => (Category::Kernel, WorkSide::Device("tpu")),
         "hpu_op" => (Category::Kernel, WorkSide::Device("hpu")),
         "mtia_ccp_events" => (Category::Kernel, WorkSide::Device("mtia")),
         "mtia_workloadd" | "mtia_insight" => (Category::Other, WorkSide::Device("mtia")),
@@ -49,7 +49,7 @@ pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
 pub(super) fn device_category(raw: &str, name: &str) -> Category {
     let starts_with = |word: &str| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     match raw {
-        "tpu_op" | "tpu_async_op" => tpu_category(raw, name.split('.').next().unwrap_or_default()),
+        "tpu_op" | "tpu_core_op" | "tpu_async_op" => tpu_category(raw, name.split('.').next().unwrap_or_default()),
         // The others are parts of a collective.
         "npu_communication" if !starts_with("hcom_") => Category::Other,
         _ if starts_with("memcpy") => Category::Memcpy,
@@ -61,17 +61,18 @@ pub(super) fn device_category(raw: &str, name: &str) -> Category {
 
 /// The category of an operation of a TPU, by its name without its number.
 fn tpu_category(raw: &str, operation: &str) -> Category {
+    let starts_with = |words: &[&str]| words.iter().any(|word| operation.starts_with(word));
     match operation {
         // They have the time of the operations inside.
         "while" | "conditional" | "call" => Category::Annotation,
-        "infeed" | "outfeed" | "send" | "recv" => Category::Memcpy,
         // The core starts a transfer and waits for its end. The transfer itself is an asynchronous operation.
-        _ if raw == "tpu_op" && (operation.ends_with("-start") || operation.ends_with("-done")) => Category::Sync,
-        _ if raw == "tpu_op" || operation.starts_with("all-") => Category::Kernel,
-        _ if ["reduce-scatter", "ragged-", "collective-"].iter().any(|part| operation.starts_with(part)) => {
+        _ if raw == "tpu_core_op" && (operation.ends_with("-start") || operation.ends_with("-done")) => Category::Sync,
+        "infeed" | "outfeed" | "send" | "recv" | "copy-start" | "copy-done" => Category::Memcpy,
+        _ if raw != "tpu_async_op" => Category::Kernel,
+        _ if starts_with(&["all-", "reduce-scatter", "ragged-all-to-all", "collective-", "async-collective-"]) => {
             Category::Kernel
         }
-        _ if ["copy", "slice", "dynamic-slice", "send", "recv"].iter().any(|part| operation.starts_with(part)) => {
+        _ if starts_with(&["copy", "slice", "dynamic-slice", "dynamic-update-slice", "send", "recv"]) => {
             Category::Memcpy
         }
         _ => Category::Other,
@@ -209,9 +210,14 @@ mod tests {
             ("gpu_stream", "MemcpyH2D", Memcpy),
             ("tpu_op", "fusion.12", Kernel),
             ("tpu_op", "while.3", Annotation),
-            ("tpu_op", "copy-done.3", Sync),
+            ("tpu_op", "all-reduce-done.3", Kernel),
+            ("tpu_op", "copy-done.3", Memcpy),
+            ("tpu_core_op", "copy-done.3", Sync),
+            ("tpu_core_op", "all-reduce-start.3", Sync),
             ("tpu_op", "infeed.1", Memcpy),
             ("tpu_async_op", "copy-start.1", Memcpy),
+            ("tpu_async_op", "dynamic-update-slice-start.1", Memcpy),
+            ("tpu_async_op", "async-collective-start.1", Kernel),
             ("tpu_async_op", "all-reduce-start.2", Kernel),
             ("tpu_async_op", "async-start", Other),
         ] {

@@ -23,7 +23,7 @@ use super::distinct::RegexpLike;
 /// - DeepEP, `intranode.cu`, `internode.cu` and `internode_ll.cu` (`deep_ep::intranode::dispatch`)
 pub const COLLECTIVE_NAMES: &str = "(?i)(^|[^a-z])(nccl|oneccl|hccl|msccl|nvshmem|hcom_)|multimem_|symmetric_memory|\
      (one|two)_?shot_?all_?reduce|cross_device_reduce|allreduce_fusion|userbuffers_|deep_ep::int(ra|er)node|\
-     ^(all-(reduce|gather)|reduce-scatter|(ragged-)?all-to-all|collective-(permute|broadcast))";
+     ^(all-(reduce|gather)|reduce-scatter|(ragged-)?all-to-all|(async-)?collective-)";
 
 /// The scalar function.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -83,6 +83,7 @@ mod tests {
             ("userbuffers_fp16_sum_inplace_gpu_rw<8>()", true),
             ("all-reduce-start.3", true),
             ("collective-permute.1", true),
+            ("async-collective-start.1", true),
             ("fusion.all-reduce", false),
             ("void deep_ep::internode_ll::dispatch<true, 7168>(void*)", true),
             ("ampere_sgemm_128x64_tn", false),

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from tracelake.optional import import_optional
-from tracelake.smdebug._framework import IN_RANGE, events_sql, file_parameters, thread_id
+from tracelake.smdebug._framework import IN_RANGE, START, events_sql, file_parameters, thread_id
 from tracelake.smdebug._libraries import np, pa
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ LINES = f"""
         || case when start % 1000 = 0 then '' else '.' || lpad(cast(start % 1000 as text), 3, '0') end
         || ', "dur": ' || case when dur % 1000 = 0 then cast(dur / 1000 as text) else cast(dur / 1e3 as text) end
         || case when members = '' then '' else ', "args": {{' || members || '}}' end as tail
-    from {events_sql(f"({IN_RANGE}) and (e.ts is null or e.ts >= $first and e.ts < $last)")}
+    from {events_sql(f"({IN_RANGE}) and (e.ts is null or {START} >= $first and {START} < $last)")}
     where start <= $end and start + dur >= $start and start >= $first and start < $last
     union all
     select ts, 1, object, row, name, '{COUNTERS}',
