@@ -270,3 +270,14 @@ def test_the_numbers_of_smdebugs_tests_are_reproduced(shared, tmp_path):
         events = merge(profile, tmp_path / unit.value, start, end, unit)
         assert sum(e["ph"] == "X" for e in events) == expected > 0
         assert len(list((tmp_path / unit.value).iterdir())) == 1
+
+
+def test_windows_of_a_file_without_an_epoch_lose_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(_merged_lines, "WINDOW", 3)
+    name = {"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Step:ModeKeys.TRAIN"}}
+    events = [{"name": "a", "ph": "X", "pid": 1, "ts": 5_000_000_000 + 700_000 * i, "dur": 4} for i in range(12)]
+    path = tmp_path / "job/framework/pevents/1/1600000277799788_0-algo-1_pythontimeline.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps([name, *events]))
+    merged = merge(tmp_path / "job", tmp_path, 0, FOREVER)
+    assert [row[0] for row in intervals(merged)] == [event["ts"] for event in events]
