@@ -217,11 +217,15 @@ impl KinetoWriter {
     pub(super) fn merge_section(&mut self, section: Self) -> Option<i64> {
         // The times of an earlier section may have changed the base after this one was copied.
         let has_same_base = self.time_base == section.time_base;
-        let can_merge = has_same_base && !section.has_pairs && self.processes.can_merge(&section.processes);
+        // The first event of a section may be the work that the last flow before it launched.
+        let is_pending = self.launched.is_some();
+        let can_merge =
+            has_same_base && !is_pending && !section.has_pairs && self.processes.can_merge(&section.processes);
         if !can_merge || !self.tracks.merge(section.tracks) {
             return None;
         }
         self.processes = section.processes;
+        self.launched = section.launched;
         section.overlaps.replay(|track, ts, dur| self.overlaps.add(track, ts, dur));
         self.summary.events += section.summary.events;
         let first = self.next_row;
