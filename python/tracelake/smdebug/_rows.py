@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tracelake.smdebug._framework import PHASE_NUMBER, REST, file_numbers, number_phases, thread_id
+from tracelake.smdebug._framework import PHASE_NUMBER, REST, START, file_numbers, number_phases, thread_id
 from tracelake.smdebug._libraries import NDArray, np, pa
 from tracelake.smdebug._memory import release_memory
 
@@ -33,10 +33,10 @@ where run = $run and ts <= $end and ts + dur >= $start -- excludes nulls
   and ($all or array_has($selected, coalesce(name, '')) or array_has($selected, coalesce(track, 'Unknown')))
 """
 
-FILE_TIMES = """(
-  select e.* replace (e.ts + coalesce(o.clock_start, 0) as ts)
+FILE_TIMES = f"""(
+  select e.* replace ({START} as ts)
   from event as e join object as o on o.run = e.run and o.object = e.object
-)"""
+)"""  # noqa: S608 - no part comes from the user
 """Table `event` with the times of files without an epoch as these files have them."""
 
 EVENT_COLUMNS = {

@@ -93,10 +93,10 @@ impl ImpliedCategories {
         match implied.raw {
             XLA_STREAM => (self.threads.get(&(id, thread)) == Some(&XlaThread::Stream)).then_some(implied),
             TPU_OPERATION => {
-                let is_core = self.asynchronous.contains(&id);
+                let has_transfers = self.asynchronous.contains(&id);
                 match self.threads.get(&(id, thread))? {
                     XlaThread::Stream => None,
-                    XlaThread::Operations if is_core => Some(ImpliedCategory { raw: TPU_CORE, ..implied }),
+                    XlaThread::Operations if has_transfers => Some(ImpliedCategory { raw: TPU_CORE, ..implied }),
                     XlaThread::Operations => Some(implied),
                     XlaThread::AsyncOperations => Some(ImpliedCategory { raw: TPU_TRANSFER, ..implied }),
                 }
