@@ -2,6 +2,8 @@
 
 #[doc(hidden)]
 pub mod amount;
+#[doc(hidden)]
+pub mod call_stack;
 pub mod error;
 #[doc(hidden)]
 pub mod file;

@@ -2,30 +2,18 @@
 //! `call_chain` and `call_stack`.
 
 use arrow::array::{Array, Int64Array};
+use tracelake_model::call_stack::CallStack;
 
-/// For each interval the row of the frame that encloses it. `None` for an outermost interval and
-/// for a row without a time.
-///
-/// The rows must be in order of `ts`, then of descending `dur`, so that a frame comes before the
-/// intervals that it encloses. Intervals are half-open. A frame encloses an interval if it starts
-/// no later and ends no earlier, and if it is still open when the interval starts. If there are
-/// several such frames, it is the last one. A partial overlap does not count, and an empty frame
-/// encloses nothing. Rows for which `is_frame` is false enclose nothing.
+/// For each interval the row of the frame that encloses it (see [`CallStack`]). `None` for an outermost interval and for a
+/// row without a time. Rows for which `is_frame` is false enclose nothing.
 pub(super) fn enclosers(ts: &Int64Array, dur: &Int64Array, is_frame: impl Fn(usize) -> bool) -> Vec<Option<usize>> {
     let mut enclosers = vec![None; ts.len()];
-    let mut open: Vec<(i64, usize)> = Vec::new();
+    let mut stack = CallStack::default();
     for row in (0..ts.len()).filter(|row| ts.is_valid(*row)) {
         let (start, end) = (ts.value(row), end(ts, dur, row));
-        while open.last().is_some_and(|(end, _)| *end <= start) {
-            open.pop();
-        }
-        // The ends decrease, so the frames that end no earlier than this interval are first. The last of them is the encloser.
-        let enclosing = open.partition_point(|(other, _)| *other >= end);
-        enclosers[row] = enclosing.checked_sub(1).map(|frame| open[frame].1);
+        enclosers[row] = stack.encloser(start, end).copied();
         if is_frame(row) {
-            // Remove frames that end no later than this one: it encloses everything that they enclose from here on.
-            open.truncate(open.partition_point(|(other, _)| *other > end));
-            open.push((end, row));
+            stack.open(end, row);
         }
     }
     enclosers
