@@ -22,42 +22,32 @@
 -- column  device_total  bigint  ns     device work launched in it and everything inside
 -- column  device_self   bigint  ns     device work that it launched itself, not in rows inside
 --
--- needs   host_call
+-- needs   path_time
 -- order   run, node, rank, function, file, line
 -- source  kineto
 
-WITH framed AS (
-  SELECT
-    *,
-    call_frame(
-      CASE WHEN NOT is_launch THEN coalesce(name, '') END, ts, CASE WHEN is_launch THEN 0 ELSE dur END, work
-    ) OVER (PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row) AS frame
-  FROM host_call
-  WHERE category IN ('python', 'module', 'runtime', 'driver')
-),
-
-summed AS (
+WITH summed AS (
   SELECT
     run,
     node,
     rank,
     name,
-    count(*) AS n,
-    sum(CASE WHEN frame['outermost'] THEN dur ELSE 0 END) AS host_total,
-    sum(frame['self_dur']) AS host_self,
-    sum(CASE WHEN frame['outermost'] THEN frame['total_work'] ELSE 0 END) AS device_total,
-    sum(frame['self_work']) AS device_self,
+    sum(n) AS n,
+    sum(CASE WHEN outermost THEN host_total ELSE 0 END) AS host_total,
+    sum(host_self) AS host_self,
+    sum(CASE WHEN outermost THEN device_total ELSE 0 END) AS device_total,
+    sum(device_self) AS device_self,
     -- `path/to/file.py(12): function`
-    regexp_match(name, '^(.*)\(([0-9]+)\): (.*)$') AS parts
-  FROM framed
-  WHERE NOT is_launch
+    regexp_like(name, '^.*\([0-9]+\): .*$') AS has_file
+  FROM path_time
+  WHERE category IN ('python', 'module')
   GROUP BY run, node, rank, name
 )
 
 SELECT
-  * EXCLUDE (name, parts),
-  coalesce(parts[3], name) AS function,
-  parts[1] AS file,
-  TRY_CAST(parts[2] AS bigint) AS line
+  * EXCLUDE (name, has_file),
+  CASE WHEN has_file THEN regexp_replace(name, '^(.*)\(([0-9]+)\): (.*)$', '\3') ELSE name END AS function,
+  CASE WHEN has_file THEN regexp_replace(name, '^(.*)\(([0-9]+)\): (.*)$', '\1') END AS file,
+  CASE WHEN has_file THEN TRY_CAST(regexp_replace(name, '^(.*)\(([0-9]+)\): (.*)$', '\2') AS bigint) END AS line
 FROM summed
 ORDER BY run, node, rank, function, file, line

@@ -29,14 +29,16 @@
 -- column  occupancy            double   ratio   estimated occupancy, mean over the kernels weighted by their time
 -- column  tensor_core          boolean  flag    whether the kernel runs on tensor cores, by its name
 --
--- needs   device_work, event_operator
+-- needs   call_path, device_work, event
 -- order   run, node, rank, dur_sum desc, name, operator, grid, block, registers, shared_memory_bytes
 -- source  kineto, nsys, sagemaker_framework
 
 WITH launches AS (
-  SELECT run, object, correlation, max(operator) AS operator
-  FROM event_operator
-  GROUP BY run, object, correlation
+  SELECT e.run, e.object, e.correlation, max(p.operator) AS operator
+  FROM call_path AS p
+  JOIN event AS e ON e.run = p.run AND e.object = p.object AND e.call_path = p.row
+  WHERE e.category IN ('runtime', 'driver') AND e.correlation IS NOT NULL
+  GROUP BY e.run, e.object, e.correlation
 ),
 
 shaped AS (

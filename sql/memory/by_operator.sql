@@ -25,70 +25,107 @@
 -- column  alloc_bytes          bigint  bytes  bytes allocated in it and the operators it called
 -- column  self_alloc_bytes     bigint  bytes  bytes allocated without the operators it called
 --
--- needs   allocation, event
+-- needs   allocation, call_path, event
 -- order   run, node, rank, device, self_increase_bytes desc, operator
 -- source  kineto, nsys
 
--- Events of the allocator, by their thread and by the device that has the memory.
+-- Events of the allocator, by the call around them and by the device that has the memory.
 WITH happened AS (
-  SELECT e.run, e.object, e.row, e.pid, e.tid, e.ts, coalesce(e.dur, 0) AS dur, a.node, a.rank, a.device, a.bytes
+  SELECT
+    e.run,
+    e.object,
+    e.call_path AS row,
+    a.node,
+    a.rank,
+    a.device,
+    count(*) AS n,
+    sum(a.bytes) AS increase_bytes,
+    count(*) FILTER (WHERE a.bytes > 0) AS allocs,
+    coalesce(sum(a.bytes) FILTER (WHERE a.bytes > 0), 0) AS alloc_bytes
   FROM event AS e
   JOIN allocation AS a ON a.run = e.run AND a.object = e.object AND a.row = e.row
   WHERE e.category = 'memory' AND e.ts IS NOT NULL
+  GROUP BY e.run, e.object, e.call_path, a.node, a.rank, a.device
 ),
 
 devices AS (
-  SELECT DISTINCT run, object, pid, tid, node, rank, device
+  SELECT DISTINCT run, object, node, rank, device
   FROM happened
 ),
 
--- Adds the operators of the thread, once for each device: an operator is a frame, an event of the allocator is not.
-together AS (
-  SELECT run, object, row, pid, tid, node, rank, device, CAST(NULL AS text) AS name, ts, dur, 1 AS n, bytes
-  FROM happened
-  UNION ALL
-  SELECT e.run, e.object, e.row, e.pid, e.tid, d.node, d.rank, d.device, coalesce(e.name, ''), e.ts, e.dur, 0 AS n, 0 AS bytes
-  FROM event AS e
-  JOIN devices AS d
-    ON
-      d.run = e.run
-      AND d.object = e.object
-      AND (d.pid IS NOT DISTINCT FROM e.pid)
-      AND (d.tid IS NOT DISTINCT FROM e.tid)
-  WHERE e.category IN ('operator', 'communication') AND e.dur > 0 AND e.ts IS NOT NULL
-),
-
-framed AS (
+-- Rows count depth first, so all paths inside a path follow it.
+counted AS (
   SELECT
-    *,
-    call_frame(name, ts, dur, n) OVER thread AS event,
-    call_frame(name, ts, dur, bytes) OVER thread AS increase,
-    call_frame(name, ts, dur, CASE WHEN bytes > 0 THEN 1 END) OVER thread AS alloc,
-    call_frame(name, ts, dur, CASE WHEN bytes > 0 THEN bytes END) OVER thread AS alloc_bytes
-  FROM together
-  WINDOW thread AS (
-    PARTITION BY run, object, pid, tid, node, rank, device ORDER BY ts, dur DESC, name IS NULL, row
-  )
+    d.run,
+    d.object,
+    d.node,
+    d.rank,
+    d.device,
+    p.row,
+    p.paths_inside,
+    p.category,
+    p.name,
+    p.outermost,
+    p.operator,
+    coalesce(h.n, 0) AS n,
+    coalesce(h.increase_bytes, 0) AS increase_bytes,
+    coalesce(h.allocs, 0) AS allocs,
+    coalesce(h.alloc_bytes, 0) AS alloc_bytes,
+    sum(coalesce(h.n, 0)) OVER paths AS n_until,
+    sum(coalesce(h.increase_bytes, 0)) OVER paths AS increase_until,
+    sum(coalesce(h.allocs, 0)) OVER paths AS allocs_until,
+    sum(coalesce(h.alloc_bytes, 0)) OVER paths AS alloc_until
+  FROM devices AS d
+  JOIN call_path AS p ON p.run = d.run AND p.object = d.object
+  LEFT JOIN happened AS h
+    ON
+      h.run = d.run
+      AND h.object = d.object
+      AND h.row = p.row
+      AND (h.node IS NOT DISTINCT FROM d.node)
+      AND (h.rank IS NOT DISTINCT FROM d.rank)
+      AND (h.device IS NOT DISTINCT FROM d.device)
+  WINDOW paths AS (PARTITION BY d.run, d.object, d.node, d.rank, d.device ORDER BY p.row)
 ),
 
 -- The outer call of the same name already includes what a call inside it allocated.
-summed AS (
+whole AS (
+  SELECT
+    c.run,
+    c.node,
+    c.rank,
+    c.device,
+    c.name AS operator,
+    sum(l.increase_until - c.increase_until + c.increase_bytes) FILTER (WHERE c.outermost) AS increase_bytes,
+    sum(l.allocs_until - c.allocs_until + c.allocs) FILTER (WHERE c.outermost) AS allocs,
+    sum(l.alloc_until - c.alloc_until + c.alloc_bytes) FILTER (WHERE c.outermost) AS alloc_bytes
+  FROM counted AS c
+  JOIN counted AS l
+    ON
+      l.run = c.run
+      AND l.object = c.object
+      AND l.row = c.row + c.paths_inside
+      AND (l.node IS NOT DISTINCT FROM c.node)
+      AND (l.rank IS NOT DISTINCT FROM c.rank)
+      AND (l.device IS NOT DISTINCT FROM c.device)
+  WHERE c.category IN ('operator', 'communication') AND c.name <> '' AND l.n_until - c.n_until + c.n > 0
+  GROUP BY c.run, c.node, c.rank, c.device, c.name
+),
+
+own AS (
   SELECT
     run,
     node,
     rank,
     device,
-    name,
-    sum(increase['total_work']) FILTER (WHERE event['outermost']) AS increase_bytes,
-    sum(increase['self_work']) AS self_increase_bytes,
-    sum(alloc['total_work']) FILTER (WHERE event['outermost']) AS allocs,
-    sum(alloc['self_work']) AS self_allocs,
-    sum(alloc_bytes['total_work']) FILTER (WHERE event['outermost']) AS alloc_bytes,
-    sum(alloc_bytes['self_work']) AS self_alloc_bytes
-  FROM framed
-  WHERE name <> '' AND event['total_work'] > 0
-  GROUP BY run, node, rank, device, name
+    operator,
+    sum(increase_bytes) AS self_increase_bytes,
+    sum(allocs) AS self_allocs,
+    sum(alloc_bytes) AS self_alloc_bytes
+  FROM counted
+  GROUP BY run, node, rank, device, operator
 ),
+
 called AS (
   SELECT run, node, rank, name, count(*) AS n
   FROM event
@@ -97,10 +134,19 @@ called AS (
 )
 
 SELECT
-  s.* EXCLUDE (name),
-  s.name AS operator,
+  w.*,
+  o.self_increase_bytes,
+  o.self_allocs,
+  o.self_alloc_bytes,
   c.n
-FROM summed AS s
+FROM whole AS w
+JOIN own AS o
+  ON
+    o.run = w.run
+    AND o.operator = w.operator
+    AND (o.node IS NOT DISTINCT FROM w.node)
+    AND (o.rank IS NOT DISTINCT FROM w.rank)
+    AND (o.device IS NOT DISTINCT FROM w.device)
 JOIN called AS c
-  ON c.run = s.run AND c.name = s.name AND (c.node IS NOT DISTINCT FROM s.node) AND (c.rank IS NOT DISTINCT FROM s.rank)
+  ON c.run = w.run AND c.name = w.operator AND (c.node IS NOT DISTINCT FROM w.node) AND (c.rank IS NOT DISTINCT FROM w.rank)
 ORDER BY run, node, rank, device, self_increase_bytes DESC, operator

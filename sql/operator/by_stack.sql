@@ -18,7 +18,7 @@
 -- column  device_total  bigint  ns     device work launched in it and everything inside
 -- column  device_self   bigint  ns     device work that it launched itself, not in rows inside
 --
--- needs   host_call
+-- needs   call_path, event, host_call
 -- order   run, node, rank, name, stack
 -- source  kineto, nsys, sagemaker_framework
 
@@ -29,23 +29,21 @@ WITH threads AS (
   WHERE category = 'operator'
 ),
 
--- The stack that the profiler wrote is extracted first, so that args need not be sorted.
+-- The rows of paths count depth first: a path encloses the `paths_inside` rows that follow it.
 stacks AS (
-  SELECT h.*, CASE WHEN h.category = 'operator' THEN nullif(extract_arg(h.args, 'Call stack'), '') END AS stack_text
-  FROM threads AS t
-  JOIN host_call AS h ON h.run = t.run AND coalesce(h.tid, -1) = t.thread
+  SELECT run, object, row, concat_ws(';', name, call_stack(name, row, paths_inside + 1) OVER (PARTITION BY run, object ORDER BY row)) AS stack
+  FROM call_path
+  WHERE category IN ('python', 'module')
 ),
 
 stacked AS (
   SELECT
-    *,
-    coalesce(
-      stack_text,
-      call_stack(CASE WHEN category IN ('python', 'module') THEN name END, ts, dur) OVER (
-        PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
-      )
-    ) AS stack
-  FROM stacks
+    h.*,
+    coalesce(CASE WHEN h.category = 'operator' THEN nullif(extract_arg(h.args, 'Call stack'), '') END, s.stack) AS stack
+  FROM threads AS t
+  JOIN host_call AS h ON h.run = t.run AND coalesce(h.tid, -1) = t.thread
+  LEFT JOIN stacks AS s ON s.run = h.run AND s.object = h.object AND s.row = h.python_path
+  WHERE h.category NOT IN ('python', 'module')
 ),
 
 -- An operator that calls itself from another place counts for both.
@@ -56,7 +54,6 @@ framed AS (
       PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
     ) AS frame
   FROM stacked
-  WHERE category NOT IN ('python', 'module')
 )
 
 SELECT

@@ -29,10 +29,11 @@
 -- column  device_total  bigint  ns     device work launched in it and everything inside
 -- column  device_self   bigint  ns     device work that it launched itself, not in rows inside
 --
--- needs   host_call
+-- needs   host_call, path_time
 -- order   run, node, rank, depth, name, path_id
 -- source  kineto, nsys, sagemaker_framework
 
+-- Python functions and operators nest among themselves at ingest. Their common tree is made here.
 WITH framed AS (
   SELECT
     *,
@@ -40,24 +41,59 @@ WITH framed AS (
       PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
     ) AS frame
   FROM host_call
-  WHERE category NOT IN ('python', 'module') OR $python
+  WHERE $python
+),
+
+paths AS (
+  SELECT
+    run,
+    node,
+    rank,
+    path_id,
+    parent_id,
+    depth,
+    category,
+    name,
+    n,
+    host_total,
+    host_self,
+    device_total,
+    device_self
+  FROM path_time
+  WHERE NOT $python AND category NOT IN ('python', 'module')
+  UNION ALL
+  SELECT
+    run,
+    node,
+    rank,
+    frame['path'] AS path_id,
+    frame['parent'] AS parent_id,
+    frame['depth'] AS depth,
+    category,
+    coalesce(name, '') AS name,
+    1 AS n,
+    dur AS host_total,
+    frame['self_dur'] AS host_self,
+    frame['total_work'] AS device_total,
+    frame['self_work'] AS device_self
+  FROM framed
+  WHERE NOT is_launch
 )
 
 SELECT
   run,
   node,
   rank,
-  frame['path'] AS path_id,
-  min(frame['parent']) AS parent_id,
-  min(frame['depth']) AS depth,
+  path_id,
+  min(parent_id) AS parent_id,
+  min(depth) AS depth,
   min(category) AS category,
   min(name) AS name,
-  count(*) AS n,
-  sum(dur) AS host_total,
-  sum(frame['self_dur']) AS host_self,
-  sum(frame['total_work']) AS device_total,
-  sum(frame['self_work']) AS device_self
-FROM framed
-WHERE NOT is_launch
-GROUP BY run, node, rank, frame['path']
+  sum(n) AS n,
+  sum(host_total) AS host_total,
+  sum(host_self) AS host_self,
+  sum(device_total) AS device_total,
+  sum(device_self) AS device_self
+FROM paths
+GROUP BY run, node, rank, path_id
 ORDER BY run, node, rank, depth, name, path_id

@@ -3,7 +3,7 @@
 -- One row per operator name and process rank. `host_total` is the time in calls of that name, added up over the threads; recursion counts
 -- once. `host_self` excludes the calls inside: other operators, annotations and calls into the runtime. `device_self` is the device work
 -- that its own calls launched. `device_total` also has the device work of everything inside. Both add up durations, so parallel device work
--- counts more than once. A launch belongs to the innermost call around it on its thread (view `host_frame`), so traces without
+-- counts more than once. A launch belongs to the innermost call around it on its thread (table `call_path`), so traces without
 -- `External id` have these numbers too.
 --
 -- The definitions are those of the operator table of the TensorBoard plugin of PyTorch, with two differences. The plugin excludes operators
@@ -28,24 +28,40 @@
 -- column  dur_p50       double  ns     median
 -- column  dur_max       bigint  ns     longest
 --
--- needs   host_frame
+-- needs   event, path_time
 -- order   run, node, rank, name
 -- source  kineto, nsys, sagemaker_framework
 
+WITH called AS (
+  SELECT run, node, rank, coalesce(name, '') AS name, count(*) AS n, avg(dur) AS dur_mean, median(dur) AS dur_p50, max(dur) AS dur_max
+  FROM event
+  WHERE category = 'operator' AND call_path IS NOT NULL
+  GROUP BY run, node, rank, coalesce(name, '')
+),
+
+timed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    name,
+    sum(CASE WHEN outermost THEN host_total ELSE 0 END) AS host_total,
+    sum(host_self) AS host_self,
+    sum(CASE WHEN outermost THEN device_total ELSE 0 END) AS device_total,
+    sum(device_self) AS device_self
+  FROM path_time
+  WHERE category = 'operator'
+  GROUP BY run, node, rank, name
+)
+
 SELECT
-  run,
-  node,
-  rank,
-  name,
-  count(*) AS n,
-  sum(CASE WHEN outermost THEN dur ELSE 0 END) AS host_total,
-  sum(host_self) AS host_self,
-  sum(CASE WHEN outermost THEN device_total ELSE 0 END) AS device_total,
-  sum(device_self) AS device_self,
-  avg(dur) AS dur_mean,
-  median(dur) AS dur_p50,
-  max(dur) AS dur_max
-FROM host_frame
-WHERE category = 'operator'
-GROUP BY run, node, rank, name
+  c.* EXCLUDE (name),
+  nullif(c.name, '') AS name,
+  t.host_total,
+  t.host_self,
+  t.device_total,
+  t.device_self
+FROM called AS c
+JOIN timed AS t
+  ON t.run = c.run AND t.name = c.name AND (t.node IS NOT DISTINCT FROM c.node) AND (t.rank IS NOT DISTINCT FROM c.rank)
 ORDER BY run, node, rank, name

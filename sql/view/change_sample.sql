@@ -23,7 +23,7 @@
 -- column  unit        text    name   unit as recorded
 -- column  value       double  mixed  one value of it, in the unit of column unit
 --
--- needs   change_side, step_time, step_role, process_wait, system_sample, allocation, host_frame, device_work, step_window
+-- needs   change_side, step_time, step_role, process_wait, system_sample, allocation, path_time, device_work, step_window
 -- order   run, subject, name, unit, side, source_run, value
 -- source  kineto, nsys, sagemaker_framework, sagemaker_system, recorder, loader_timings
 
@@ -82,7 +82,7 @@ measured AS (
 -- Subjects with a sum that is divided by the number of steps.
 worked AS (
   SELECT run AS source_run, span, 'operator' AS subject, name, sum(host_self) AS dur
-  FROM host_frame
+  FROM path_time
   WHERE category = 'operator'
   GROUP BY run, span, name
   UNION ALL

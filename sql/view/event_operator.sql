@@ -15,27 +15,40 @@
 -- column  operator_row  bigint  id    ordinal of the operator's row in the file
 -- column  operator_ts   bigint  time  start of the operator
 --
--- needs   event
+-- needs   call_path, event
 -- order   run, object, row
 -- source  kineto, nsys
 
-WITH called AS (
+-- Most operators launch nothing themselves: only those with the name of one that does are sorted.
+WITH launching AS (
+  SELECT DISTINCT p.run, p.object, p.operator
+  FROM call_path AS p
+  JOIN event AS e ON e.run = p.run AND e.object = p.object AND e.call_path = p.row
+  WHERE e.category IN ('runtime', 'driver') AND e.correlation IS NOT NULL AND p.operator IS NOT NULL
+),
+
+rows AS (
+  SELECT e.run, e.object, e.pid, e.tid, e.name, e.ts, e.dur, CAST(NULL AS bigint) AS correlation, false AS is_launch, e.row
+  FROM launching AS l
+  JOIN event AS e ON e.run = l.run AND e.object = l.object AND coalesce(e.name, '') = l.operator
+  WHERE e.category IN ('operator', 'communication') AND e.call_path IS NOT NULL
+  UNION ALL
+  SELECT run, object, pid, tid, name, ts, dur, correlation, true AS is_launch, row
+  FROM event
+  WHERE category IN ('runtime', 'driver') AND correlation IS NOT NULL AND call_path IS NOT NULL
+),
+
+called AS (
   SELECT
     *,
-    call_parent(name, category IN ('operator', 'communication'), ts, dur) OVER thread AS operator,
-    call_parent(row, category IN ('operator', 'communication'), ts, dur) OVER thread AS operator_row,
-    call_parent(ts, category IN ('operator', 'communication'), ts, dur) OVER thread AS operator_ts
-  FROM event
-  WHERE
-    (category IN ('operator', 'communication') OR (category IN ('runtime', 'driver') AND correlation IS NOT NULL))
-    AND ts IS NOT NULL
-    AND dur >= 0
-  WINDOW thread AS (
-    PARTITION BY run, object, pid, tid ORDER BY ts, dur DESC, category IN ('operator', 'communication') DESC, row
-  )
+    call_parent(name, NOT is_launch, ts, dur) OVER thread AS operator,
+    call_parent(row, NOT is_launch, ts, dur) OVER thread AS operator_row,
+    call_parent(ts, NOT is_launch, ts, dur) OVER thread AS operator_ts
+  FROM rows
+  WINDOW thread AS (PARTITION BY run, object, pid, tid ORDER BY ts, dur DESC, is_launch, row)
 )
 
 SELECT run, object, row, correlation, operator, operator_row, operator_ts
 FROM called
-WHERE category IN ('runtime', 'driver') AND operator_row IS NOT NULL
+WHERE is_launch AND operator_row IS NOT NULL
 ORDER BY run, object, row

@@ -7,21 +7,23 @@
 -- Excluded: step marks; intervals without a time or with a duration below 0; device work above seven days, which comes from clocks that
 -- overflowed.
 --
--- column  run        text     id    name of the run
--- column  node       text     id    machine
--- column  rank       bigint   id    global rank of the process; null when unknown
--- column  span       bigint   id    recording of the process within the run, from 0
--- column  pid        bigint   id    operating system process id
--- column  tid        bigint   id    thread id
--- column  category   text     name  what sort of call it is
--- column  name       text     name  name of the call
--- column  ts         bigint   time  start
--- column  dur        bigint   ns    duration
--- column  work       bigint   ns    durations of the device work that it launched, added up
--- column  is_launch  boolean  flag  whether it is a call into runtime or driver
--- column  args       text     json  everything else the profiler wrote on it
--- column  object     bigint   id    file of the row, see table object
--- column  row        bigint   id    ordinal of the row in its file
+-- column  run          text     id    name of the run
+-- column  node         text     id    machine
+-- column  rank         bigint   id    global rank of the process; null when unknown
+-- column  span         bigint   id    recording of the process within the run, from 0
+-- column  pid          bigint   id    operating system process id
+-- column  tid          bigint   id    thread id
+-- column  category     text     name  what sort of call it is
+-- column  name         text     name  name of the call
+-- column  ts           bigint   time  start
+-- column  dur          bigint   ns    duration
+-- column  work         bigint   ns    durations of the device work that it launched, added up
+-- column  is_launch    boolean  flag  whether it is a call into runtime or driver
+-- column  call_path    bigint   id    row in `call_path`: of a call its path, else that of the innermost call around it on its thread
+-- column  python_path  bigint   id    row in `call_path` of the innermost Python function or module around the event on its thread
+-- column  args         text     json  everything else the profiler wrote on it
+-- column  object       bigint   id    file of the row, see table object
+-- column  row          bigint   id    ordinal of the row in its file
 --
 -- needs   event, timed_event
 -- order   run, ts, object, row
@@ -47,6 +49,8 @@ SELECT
   e.dur,
   coalesce(l.work, 0) AS work,
   e.category IN ('runtime', 'driver') AS is_launch,
+  e.call_path,
+  e.python_path,
   e.args,
   e.object,
   e.row

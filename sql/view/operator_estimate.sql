@@ -23,7 +23,7 @@
 -- column  object              bigint   id           file of the row, see table object
 -- column  row                 bigint   id           ordinal of the row in its file
 --
--- needs   host_frame, device_peak, timed_event
+-- needs   device_peak, event, host_call, timed_event
 -- order   run, ts, object, row
 -- source  kineto
 
@@ -33,18 +33,51 @@ WITH estimated AS (
     coalesce(try_cast(extract_arg(args, 'flops') AS double), operator_flops(name, args)) AS flops,
     operator_bytes(name, args) AS bytes,
     operator_data_type(name, args) AS data_type
-  FROM host_frame
-  WHERE category = 'operator'
+  FROM event
+  WHERE category = 'operator' AND call_path IS NOT NULL AND args IS NOT NULL
+),
+
+-- With the launches of the same files, so that the work inside each call is known.
+rows AS (
+  SELECT run, node, rank, span, pid, tid, name, data_type, ts, dur, flops, bytes, 0 AS work, false AS is_launch, object, row
+  FROM estimated
+  WHERE flops > 0
+  UNION ALL
+  SELECT
+    h.run,
+    h.node,
+    h.rank,
+    h.span,
+    h.pid,
+    h.tid,
+    NULL AS name,
+    NULL AS data_type,
+    h.ts,
+    h.dur,
+    NULL AS flops,
+    NULL AS bytes,
+    h.work,
+    true AS is_launch,
+    h.object,
+    h.row
+  FROM (SELECT DISTINCT run, object FROM estimated WHERE flops > 0) AS e
+  JOIN host_call AS h ON h.run = e.run AND h.object = e.object
+  WHERE h.category IN ('runtime', 'driver') AND h.work > 0
+),
+
+framed AS (
+  SELECT
+    *,
+    call_frame(name, ts, dur, work) OVER thread AS frame,
+    call_parent(row, NOT is_launch, ts, dur) OVER thread AS parent_row
+  FROM rows
+  WINDOW thread AS (PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row)
 ),
 
 parented AS (
-  SELECT
-    *,
-    call_parent(row, true, ts, dur) OVER (
-      PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, object, row
-    ) AS parent_row
-  FROM estimated
-  WHERE flops > 0
+  SELECT * EXCLUDE (frame), frame['total_work'] AS device_total
+  FROM framed
+  WHERE NOT is_launch
 ),
 
 -- Under autocast, a call with float32 inputs has the same call with the other type inside, which does the work.

@@ -38,7 +38,9 @@
 
 WITH roles AS (
   SELECT
-    * EXCLUDE (raw_category, track, step, mode, external_id, args, process, type),
+    * EXCLUDE (
+      raw_category, track, step, mode, external_id, args, process, type, call_path, python_path, parent_row, overlap_dur
+    ),
     CASE category
       WHEN 'operator' THEN 'operator'
       WHEN 'loader' THEN 'loader'

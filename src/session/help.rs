@@ -32,6 +32,7 @@ const COLUMNS_HELP: HelpTable = (
         ["type", "name", "bigint, double, text or boolean"],
         ["unit", "name", "unit of the values"],
         ["doc", "text", "description"],
+        ["origin", "name", "recorded by the profiler, derived at ingest, or computed by the view or query"],
     ],
 );
 const QUERIES_HELP: HelpTable = (
@@ -105,22 +106,26 @@ fn table_rows(queries: &[&Query]) -> TextRows<3> {
     rows
 }
 
-fn column_rows(queries: &[&Query]) -> TextRows<5> {
-    let mut rows: TextRows<5> = Vec::new();
+fn column_rows(queries: &[&Query]) -> TextRows<6> {
+    let mut rows: TextRows<6> = Vec::new();
     for table in TABLES {
         let row = |c: &crate::table::TableColumn| {
-            [table.name.into(), c.name.into(), c.ty.to_string(), c.unit.to_string(), c.doc.into()]
+            let origin = if table.is_derived(c) { "derived" } else { "recorded" };
+            [table.name.into(), c.name.into(), c.ty.to_string(), c.unit.to_string(), c.doc.into(), origin.into()]
         };
         rows.extend(table.columns().map(row));
     }
     for query in queries {
         let row = |c: &crate::catalog::Column| {
-            [query.sql_name(), c.name.clone(), c.ty.to_string(), c.unit.to_string(), c.doc.clone()]
+            let (ty, unit) = (c.ty.to_string(), c.unit.to_string());
+            [query.sql_name(), c.name.clone(), ty, unit, c.doc.clone(), "computed".into()]
         };
         rows.extend(query.header.columns.iter().map(row));
     }
     for (name, _, columns) in HELP_TABLES {
-        rows.extend(columns.iter().map(|[column, unit, doc]| [name, column, "text", unit, doc].map(str::to_owned)));
+        rows.extend(
+            columns.iter().map(|[column, unit, doc]| [name, column, "text", unit, doc, "computed"].map(str::to_owned)),
+        );
     }
     rows
 }

@@ -173,7 +173,7 @@ pub(crate) fn decode(files: &[InputFile], chunk: usize) -> Decoded {
     }
     for (table, batch) in rows.take() {
         let all = match decoded.tables.remove(table.name) {
-            Some(before) => concat_batches(&table.schema(), [&before, &batch]).expect("one schema"),
+            Some(before) => concat_batches(&before.schema(), [&before, &batch]).expect("one schema"),
             None => batch,
         };
         decoded.tables.insert(table.name, all);

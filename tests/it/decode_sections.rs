@@ -75,7 +75,7 @@ fn append(all: &mut BTreeMap<&'static str, RecordBatch>, batches: impl Iterator<
     for (table, batch) in batches {
         let before = all.remove(table.name);
         let both: Vec<_> = before.iter().chain([&batch]).collect();
-        all.insert(table.name, concat_batches(&table.schema(), both).unwrap());
+        all.insert(table.name, concat_batches(&batch.schema(), both).unwrap());
     }
 }
 

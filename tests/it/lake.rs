@@ -160,10 +160,11 @@ fn concurrent_writers_store_each_row_once() {
     ingest(&alone, &url);
     assert_eq!(content(&session)["sample"], content(&alone)["sample"]);
     // Data files of the other writers are removed: only listed files are on disk.
-    let listed: usize = ["event", "step", "sample", "loader", "device", "problem", "run_attribute", "rule_report"]
-        .iter()
-        .map(|table| session.files(table, None).unwrap().len())
-        .sum();
+    let listed: usize =
+        ["event", "call_path", "step", "sample", "loader", "device", "problem", "run_attribute", "rule_report"]
+            .iter()
+            .map(|table| session.files(table, None).unwrap().len())
+            .sum();
     assert_eq!(crate::golden::files(&folder.path().join("lake"), "parquet").len(), listed);
 }
 
@@ -362,11 +363,11 @@ fn a_run_of_a_newer_version_is_excluded_and_not_changed() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     let manifest = folder.path().join("lake/_manifest/run/job-a/0000000002.json");
-    let text = std::fs::read_to_string(&manifest).unwrap().replacen("\"format\":4", "\"format\":5", 1);
+    let text = std::fs::read_to_string(&manifest).unwrap().replacen("\"format\":5", "\"format\":6", 1);
     std::fs::write(manifest, text).unwrap();
     let session = tracelake::open(folder.path().join("lake").to_str().unwrap()).unwrap();
     let faults = session.faults();
-    assert!(faults[0].message.contains("it has lake format 5, this version reads 4"), "{faults:?}");
+    assert!(faults[0].message.contains("it has lake format 6, this version reads 5"), "{faults:?}");
     let request = Request { url, run: Some("job-a".to_owned()), ..Request::default() };
     assert_eq!(session.ingest(request).unwrap_err().kind(), ErrorKind::Unrecognized);
     assert_eq!(session.repair(CheckDepth::Contents).unwrap().len().unwrap(), 0);

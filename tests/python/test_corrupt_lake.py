@@ -410,7 +410,7 @@ def test_a_lake_of_a_newer_format_is_refused_by_every_command(tmp_path, profile)
     for command in commands:
         done = subprocess.run([*SHELL, str(lake), *command], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout) == (4, ""), command
-        assert "it has format 99, this version reads 4" in done.stderr, command
+        assert "it has format 99, this version reads 5" in done.stderr, command
     assert {path: path.stat().st_mtime_ns for path in lake.rglob("*")} == before
 
 

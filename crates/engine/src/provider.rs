@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
 use datafusion::common::{
-    Column, ColumnStatistics, DFSchema, Result, ScalarValue, Statistics, internal_err, project_schema,
+    Column, ColumnStatistics, DFSchema, DataFusionError, Result, ScalarValue, Statistics, internal_err, project_schema,
 };
 use datafusion::datasource::MemTable;
 use datafusion::datasource::listing::PartitionedFile;
@@ -32,9 +32,13 @@ use object_store::ObjectMeta;
 use parking_lot::RwLock;
 
 use crate::coalesced_read::{CoalescingReaderFactory, SliceRanges, WindowCache};
-use crate::lake::{DataFile, Lake, Snapshot};
+use crate::error::{Error, ErrorKind};
+use crate::lake::{DataFile, Lake, Manifest, Snapshot};
 use crate::manifest_rows::{self, read_schema};
 use crate::table::Table;
+
+/// The table with the paths of calls. All queries that need nested calls read it.
+pub const NESTED_TABLE: &str = "call_path";
 
 /// The snapshot that queries see. A session replaces it after an ingest.
 pub type CurrentSnapshot = Arc<RwLock<Snapshot>>;
@@ -90,11 +94,37 @@ impl LakeTable {
         filters: &[Expr],
         snapshot: &'a Snapshot,
     ) -> Result<Vec<ScannedDataFile<'a>>> {
-        let mut parts = Vec::new();
-        for manifest in snapshot.values() {
-            let of_table = manifest.parts.iter().filter(|part| part.table == self.table.name);
-            parts.extend(of_table.map(|part| ScannedDataFile { run: &manifest.run, part }));
+        let parts = Self::parts_of(self.table.name, snapshot.values());
+        self.prune(state, filters, parts)
+    }
+
+    /// The data files of a table in these runs.
+    fn parts_of<'a>(table: &str, runs: impl Iterator<Item = &'a Arc<Manifest>>) -> Vec<ScannedDataFile<'a>> {
+        let parts = runs.flat_map(|run| run.parts.iter().map(|part| ScannedDataFile { run: &run.run, part }));
+        parts.filter(|scanned| scanned.part.table == table).collect()
+    }
+
+    /// Checks that the calls of all runs which pass the filters are nested, if this table has their paths.
+    fn check_nesting(&self, state: &dyn Session, filters: &[Expr], snapshot: &Snapshot) -> Result<()> {
+        if self.table.name != NESTED_TABLE {
+            return Ok(());
         }
+        let parts = Self::parts_of("event", snapshot.values().filter(|run| run.lacks_nesting()));
+        let Some(first) = self.prune(state, filters, parts)?.first().map(|part| part.run.to_owned()) else {
+            return Ok(());
+        };
+        let text = format!("run `{first}` is stored without the nesting of its calls, as by an older version");
+        let hint = format!("run `tracelake --lake {} upgrade`", self.lake.location().url());
+        Err(DataFusionError::External(Box::new(Error::new(ErrorKind::Unrecognized, text).with_hint(hint))))
+    }
+
+    /// Returns the data files that may contain rows which pass the filters.
+    fn prune<'a>(
+        &self,
+        state: &dyn Session,
+        filters: &[Expr],
+        mut parts: Vec<ScannedDataFile<'a>>,
+    ) -> Result<Vec<ScannedDataFile<'a>>> {
         let Some(filter) = conjunction(filters.iter().cloned()) else { return Ok(parts) };
         let schema = DFSchema::try_from(Arc::clone(&self.schema))?;
         let filter = state.create_physical_expr(unnormalize_col(filter), &schema)?;
@@ -239,6 +269,7 @@ impl TableProvider for LakeTable {
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let snapshot = visible_snapshot(state, &self.snapshot);
+        self.check_nesting(state, filters, &snapshot)?;
         let parts = self.parts(state, filters, &snapshot)?;
         if parts.is_empty() {
             return Ok(Arc::new(EmptyExec::new(project_schema(&self.schema, projection)?)));

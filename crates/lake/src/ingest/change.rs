@@ -1,13 +1,17 @@
 //! Changes of a run without an ingest: tags, name, deletion, and upgrades of its data files.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
-use super::commit::{USER_OBJECT, commit_next, commit_or_discard, has_lost_tags, retry, rewrite_parts, write_tags};
+use super::commit::{
+    USER_OBJECT, commit_next, commit_or_discard, has_lost_tags, retry, rewrite_parts, store_files, write_tags,
+};
 use super::naming::check_name;
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{DataFile, DataFileWriter, Lake, Manifest, now};
+use crate::lake::{DataFile, DataFileWriter, FORMAT, GROUP_ROWS, Lake, Manifest, NestingWriter, now};
+use crate::table::table;
 
 /// Deletes a run with a commit. Its rows stay in the lake until a vacuum, for sessions that see
 /// them.
@@ -98,17 +102,53 @@ fn end_rename(lake: &Lake, run: &Manifest, handle: &Handle) -> Result<()> {
 pub fn upgrade(lake: &Lake, run: &str, dry: bool, handle: &Handle) -> Result<usize> {
     retry(run, || {
         let Some(base) = handle.block_on(lake.run(run))? else { return Err(Error::unknown("run", run, &[])) };
-        let old = handle.block_on(lake.outdated_data_files(&base))?;
+        let lacking: BTreeSet<i64> =
+            base.objects.iter().filter(|entry| entry.lacks_nesting()).map(|entry| entry.id).collect();
+        let is_lacking = |part: &DataFile| part.table == "event" && part.objects.iter().any(|id| lacking.contains(id));
+        let mut old = handle.block_on(lake.outdated_data_files(&base))?;
+        old.extend(
+            base.parts.iter().filter(|part| is_lacking(part) && !old.contains(part)).cloned().collect::<Vec<_>>(),
+        );
         if dry || old.is_empty() {
             return Ok(old.len());
         }
-        let copy = |writer: &mut DataFileWriter, part: &DataFile, bytes| writer.copy(part, bytes, &BTreeSet::new());
-        let new_parts = rewrite_parts(lake, run, old.iter(), copy, handle)?;
+        let copy = |writer: &mut DataFileWriter, part: &DataFile, bytes| {
+            let removed = if is_lacking(part) { &lacking } else { &BTreeSet::new() };
+            writer.copy(part, bytes, removed)
+        };
+        let mut new_parts = rewrite_parts(lake, run, old.iter(), copy, handle)?;
+        new_parts.extend(nest_parts(lake, run, old.iter().filter(|part| is_lacking(part)), &lacking, handle)?);
         let mut next = Manifest { generation: base.generation + 1, committed: now(), ..Manifest::clone(&base) };
+        for entry in next.objects.iter_mut().filter(|entry| lacking.contains(&entry.id)) {
+            Arc::make_mut(entry).is_nested = true;
+        }
         next.parts.retain(|part| !old.contains(part));
         next.parts.extend(new_parts.iter().cloned());
+        next.format = FORMAT;
         commit_or_discard(lake, &next, &new_parts, handle).map(|()| old.len())
     })
+}
+
+/// Stores the events of these objects with their nesting.
+fn nest_parts<'a>(
+    lake: &Lake,
+    run: &str,
+    parts: impl Iterator<Item = &'a DataFile>,
+    objects: &BTreeSet<i64>,
+    handle: &Handle,
+) -> Result<Vec<DataFile>> {
+    let mut writers: BTreeMap<&str, NestingWriter> = BTreeMap::new();
+    for part in parts {
+        let Some(table) = table(&part.table) else { continue };
+        let bytes = handle.block_on(lake.read_data_file(part))?;
+        let writer = writers.entry(table.name).or_insert_with(|| NestingWriter::new(table, GROUP_ROWS));
+        writer.copy(part, bytes, objects)?;
+    }
+    let mut new_parts = Vec::new();
+    NestingWriter::finish(writers.into_values().collect(), run, |file| {
+        store_files(lake, [file], &mut new_parts, handle)
+    })?;
+    Ok(new_parts)
 }
 
 /// Changes the tags of a run with a commit: `None` removes a tag.

@@ -215,7 +215,7 @@ pub(super) fn rewrite_parts<'a>(
 }
 
 /// Stores finished data files.
-fn store_files(
+pub(super) fn store_files(
     lake: &Lake,
     finished: impl IntoIterator<Item = FinishedFile>,
     new_parts: &mut Vec<DataFile>,

@@ -18,7 +18,7 @@ use super::work_queue::{WorkItem, WorkQueue};
 use super::{Progress, ProgressCallback};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{FormatDecoder, RandomAccess, Sections};
-use crate::lake::{DataFile, DataFileWriter, Entry, EntryInterner, FinishedFile, GROUP_ROWS, Lake};
+use crate::lake::{DataFile, DataFileWriter, Entry, EntryInterner, FinishedFile, GROUP_ROWS, Lake, NestingWriter};
 use crate::source::{Chunks, EDGE, Location, RandomAccessObject, StoredObject};
 use crate::table::{ObjectSummary, Rows, Severity};
 
@@ -41,6 +41,8 @@ pub(super) struct WorkResult {
     pub(super) unread: BTreeSet<i64>,
     /// Decoders that can continue with files that are added later.
     pub(super) paused: PausedDecoders,
+    /// Events that are not stored yet.
+    events: Vec<NestingWriter>,
 }
 
 /// What all workers of an ingest share.
@@ -100,14 +102,35 @@ pub(super) fn run_workers(
         all.denied += worker.denied;
         all.unread.extend(worker.unread);
         all.paused.extend(worker.paused);
+        all.events.extend(worker.events);
         failure = failure.or(result.err());
     }
     let failure = failure
         .or_else(|| context.stop.load(Ordering::Relaxed).then(stopped))
-        .or_else(|| check_readable(location, plan, &all).err());
+        .or_else(|| check_readable(location, plan, &all).err())
+        .or_else(|| context.store_events(&mut all).err());
     let Some(error) = failure else { return Ok(all) };
     handle.block_on(lake.discard(&all.parts));
     Err(error)
+}
+
+impl WorkContext<'_> {
+    /// Stores the events of all workers.
+    #[tracing::instrument(name = "nest", skip_all)]
+    fn store_events(&self, result: &mut WorkResult) -> Result<()> {
+        let parts = &mut result.parts;
+        NestingWriter::finish(std::mem::take(&mut result.events), self.run, |file| {
+            parts.push(self.store_file(file)?);
+            Ok(())
+        })
+    }
+
+    /// Stores a data file. Returns its part.
+    fn store_file(&self, (part, bytes): FinishedFile) -> Result<DataFile> {
+        let _span = tracing::info_span!("put", path = part.path, rows = part.rows, bytes = part.bytes).entered();
+        self.handle.block_on(self.lake.put_data_file(&part.path, bytes))?;
+        Ok(part)
+    }
 }
 
 /// Returns the number of workers that read a plan, whether several of them may read one file, and
@@ -169,6 +192,8 @@ struct Worker<'a> {
     /// Bytes of input of the collected rows.
     pushed: usize,
     writers: BTreeMap<&'static str, DataFileWriter>,
+    /// Writers of tables with derived columns.
+    nesting: BTreeMap<&'static str, NestingWriter>,
     interner: EntryInterner,
     output: WorkResult,
 }
@@ -182,6 +207,7 @@ impl<'a> Worker<'a> {
             progress: FileProgress::default(),
             pushed: 0,
             writers: BTreeMap::new(),
+            nesting: BTreeMap::new(),
             interner: EntryInterner::default(),
             output: WorkResult::default(),
         }
@@ -213,6 +239,7 @@ impl<'a> Worker<'a> {
             let part = writer.finish()?;
             self.store_file(part)?;
         }
+        self.output.events.extend(std::mem::take(&mut self.nesting).into_values());
         Ok(())
     }
 
@@ -316,6 +343,7 @@ impl<'a> Worker<'a> {
             rank_from_content: plan.content_ranks[index],
             numbered_rank: info.numbered_rank,
             recording: info.recording,
+            is_nested: true,
             etag: if is_unread { String::new() } else { unread.etag.clone() },
             ..unread
         };
@@ -498,6 +526,11 @@ impl<'a> Worker<'a> {
             let settings = &self.context.plan.settings;
             let batch = with_offset(batch, "ts", settings.correction())?;
             let batch = with_rank_offsets(batch, &settings.clock_shifts)?;
+            if table.derived_columns().next().is_some() {
+                let new_writer = || NestingWriter::new(table, self.context.group_rows);
+                self.nesting.entry(table.name).or_insert_with(new_writer).write(batch)?;
+                continue;
+            }
             let new_writer = || DataFileWriter::new(table, self.context.group_rows);
             let part = self.writers.entry(table.name).or_insert_with(new_writer).write(batch)?;
             self.store_file(part)?;
@@ -506,10 +539,8 @@ impl<'a> Worker<'a> {
     }
 
     fn store_file(&mut self, finished: Option<FinishedFile>) -> Result<()> {
-        if let Some((part, bytes)) = finished {
-            let _span = tracing::info_span!("put", path = part.path, rows = part.rows, bytes = part.bytes).entered();
-            self.context.handle.block_on(self.context.lake.put_data_file(&part.path, bytes))?;
-            self.output.parts.push(part);
+        if let Some(file) = finished {
+            self.output.parts.push(self.context.store_file(file)?);
         }
         Ok(())
     }

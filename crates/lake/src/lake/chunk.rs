@@ -30,6 +30,12 @@ use crate::table::Interner;
 /// Maximum size of a dictionary in bytes; larger ones do not pay off.
 const MAX_DICTIONARY_BYTES: usize = 1 << 20;
 
+/// Columns of integers that repeat without order, like names: paths of calls.
+const DICTIONARY_COLUMNS: [&str; 2] = ["call_path", "python_path"];
+
+/// Maximum range of the integers of a dictionary.
+const MAX_INTEGER_RANGE: u64 = 1 << 16;
+
 /// Maximum length of a text in statistics in bytes.
 const MAX_STATISTICS_BYTES: usize = 1 << 10;
 
@@ -60,6 +66,8 @@ enum ColumnValues<'a> {
     /// All rows are null.
     AllNull,
     Integers(Vec<i64>),
+    /// Integers as keys of distinct ones.
+    IntegerKeys(Vec<i32>, Vec<i64>),
     Doubles(Vec<f64>),
     Flags(Vec<bool>),
     /// Texts as keys of distinct texts.
@@ -78,7 +86,10 @@ pub(super) fn write_chunk(
 ) -> Result<(Bytes, ColumnCloseResult)> {
     let arrays: Vec<&ArrayRef> = batches.iter().map(|batch| batch.column(index)).collect();
     let mut distinct = Interner::default();
-    let column = ChunkColumn::read(&arrays, order.rows.as_deref(), &mut distinct);
+    let mut column = ChunkColumn::read(&arrays, order.rows.as_deref(), &mut distinct);
+    if DICTIONARY_COLUMNS.contains(&descriptor.name()) {
+        column.values = column.values.with_integer_keys();
+    }
     let values = &column.values;
     let count = column.present.iter().filter(|present| **present).count();
     let text_bounds = if level == StatisticsLevel::Numbers { None } else { values.text_bounds(0..count) };
@@ -138,9 +149,18 @@ struct ChunkWriter<'a> {
 impl ChunkWriter<'_> {
     /// Writes the distinct texts, if the values are keys.
     fn write_dictionary(&mut self) -> Result<()> {
-        let ColumnValues::Keys(_, distinct) = &self.column.values else { return Ok(()) };
-        encode::texts(&mut self.body, distinct.iter());
-        self.append(PageKind::Dictionary, distinct.texts(), Encoding::PLAIN)?;
+        let count = match &self.column.values {
+            ColumnValues::Keys(_, distinct) => {
+                encode::texts(&mut self.body, distinct.iter());
+                distinct.texts()
+            }
+            ColumnValues::IntegerKeys(_, distinct) => {
+                distinct.iter().for_each(|value| self.body.extend_from_slice(&value.to_le_bytes()));
+                distinct.len()
+            }
+            _ => return Ok(()),
+        };
+        self.append(PageKind::Dictionary, count, Encoding::PLAIN)?;
         self.encodings.push(Encoding::PLAIN);
         self.dictionary_bytes = i64::try_from(self.bytes.len())?;
         Ok(())
@@ -324,6 +344,27 @@ fn read_texts<'a>(arrays: &[&'a ArrayRef]) -> Vec<&'a str> {
 }
 
 impl ColumnValues<'_> {
+    /// Returns integers as keys of distinct ones, if there are few of these.
+    fn with_integer_keys(self) -> Self {
+        let Self::Integers(values) = &self else { return self };
+        let (Some(min), Some(max)) = (values.iter().min().copied(), values.iter().max()) else { return self };
+        let Some(slots) = usize::try_from(max.abs_diff(min)).ok().filter(|range| (*range as u64) < MAX_INTEGER_RANGE)
+        else {
+            return self;
+        };
+        let (mut known, mut distinct) = (vec![-1; slots + 1], Vec::new());
+        let key = |value: &i64| {
+            let key: &mut i32 = &mut known[usize::try_from(value.abs_diff(min)).unwrap_or_default()];
+            if *key < 0 {
+                *key = i32::try_from(distinct.len()).unwrap_or_default();
+                distinct.push(*value);
+            }
+            *key
+        };
+        let keys = values.iter().map(key).collect();
+        if distinct.len() * 2 > values.len() { self } else { Self::IntegerKeys(keys, distinct) }
+    }
+
     /// Appends these values to the body of a page.
     fn encode(&self, range: Range<usize>, body: &mut Vec<u8>) -> Encoding {
         match self {
@@ -337,6 +378,10 @@ impl ColumnValues<'_> {
                 encode::keys(body, &keys[range], distinct.texts());
                 return Encoding::RLE_DICTIONARY;
             }
+            Self::IntegerKeys(keys, distinct) => {
+                encode::keys(body, &keys[range], distinct.len());
+                return Encoding::RLE_DICTIONARY;
+            }
             Self::Doubles(values) => encode::doubles(body, &values[range]),
             Self::Flags(values) => encode::flags(body, &values[range]),
             Self::Texts(texts) => encode::texts(body, texts[range].iter().copied()),
@@ -346,9 +391,17 @@ impl ColumnValues<'_> {
 
     /// Returns minimum and maximum of these values if they are integers.
     fn bounds(&self, range: Range<usize>) -> Option<(i64, i64)> {
-        let Self::Integers(values) = self else { return None };
-        let (first, rest) = values[range].split_first()?;
-        Some(rest.iter().fold((*first, *first), |(min, max), value| (min.min(*value), max.max(*value))))
+        fn bounds(mut values: impl Iterator<Item = i64>) -> Option<(i64, i64)> {
+            let first = values.next()?;
+            Some(values.fold((first, first), |(min, max), value| (min.min(value), max.max(value))))
+        }
+        match self {
+            Self::Integers(values) => bounds(values[range].iter().copied()),
+            Self::IntegerKeys(keys, distinct) => {
+                bounds(keys[range].iter().filter_map(|key| distinct.get(usize::try_from(*key).ok()?).copied()))
+            }
+            _ => None,
+        }
     }
 
     /// Returns minimum and maximum of these texts in byte order, if they are texts.

@@ -7,14 +7,16 @@ use std::sync::Arc;
 
 use arrow::array::{AsArray, BooleanArray, RecordBatch, StringArray, new_null_array};
 use arrow::compute::{cast, filter_record_batch};
-use arrow::datatypes::{Field, Int64Type};
+use arrow::datatypes::{DataType, Field, Int64Type};
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
+use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::Result as ParquetResult;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
 use zstd::bulk::Compressor;
 
 use super::blocks::Blocks;
@@ -30,12 +32,12 @@ use crate::table::{Table, with_dictionaries};
 pub const GROUP_ROWS: usize = 100_000;
 
 /// Maximum size of a row group in memory in bytes, for rows with long texts.
-const GROUP_BYTES: usize = 64 << 20;
+pub(super) const GROUP_BYTES: usize = 64 << 20;
 
 /// Size of a data file in bytes beyond which it is closed. It is in memory until it is stored, one
 /// for each table and worker. So this constant and not the input determines the memory of an
 /// ingest.
-const FILE_BYTES: usize = 4 << 20;
+pub(super) const FILE_BYTES: usize = 4 << 20;
 
 /// A finished data file: its part, and its bytes in blocks.
 pub type FinishedFile = (DataFile, Vec<Bytes>);
@@ -53,7 +55,7 @@ pub struct DataFileWriter {
 }
 
 /// A data file that is not finished yet.
-struct OpenFile {
+pub(super) struct OpenFile {
     file: SerializedFileWriter<Blocks>,
     /// Compresses pages; reused for many chunks.
     compressor: Compressor<'static>,
@@ -129,12 +131,7 @@ impl DataFileWriter {
     /// # Errors
     /// Malformed for a corrupt data file.
     pub fn copy(&mut self, part: &DataFile, bytes: Bytes, removed: &BTreeSet<i64>) -> Result<Vec<FinishedFile>> {
-        self.copy_changed(part, bytes, |batch| {
-            let objects = batch.column_by_name("object").ok_or("it has no column object")?;
-            let ids = objects.as_primitive::<Int64Type>().iter();
-            let keep: BooleanArray = ids.map(|id| Some(id.is_none_or(|id| !removed.contains(&id)))).collect();
-            Ok(filter_record_batch(&batch, &keep)?)
-        })
+        self.copy_changed(part, bytes, |batch| keep_objects(&batch, |id| !removed.contains(&id)))
     }
 
     /// Adds the rows of a part as those of another run. Returns the data files that are full.
@@ -154,23 +151,13 @@ impl DataFileWriter {
         &mut self,
         part: &DataFile,
         bytes: Bytes,
-        change: impl Fn(RecordBatch) -> std::result::Result<RecordBatch, Box<dyn std::error::Error>>,
+        change: impl Fn(RecordBatch) -> ChangedRows,
     ) -> Result<Vec<FinishedFile>> {
-        let (table, path) = (self.table, &part.path);
-        let corrupt = |error: &dyn std::fmt::Display| {
-            Error::new(ErrorKind::Malformed, format!("cannot read data file {path}: {error}"))
-        };
-        // The Parquet reader can panic on corrupt bytes.
-        let rows = catch_panic(|| open_rows(part, bytes).and_then(ParquetRecordBatchReaderBuilder::build));
-        let mut batches = rows.map_err(|e| corrupt(&e))?.map_err(|e| corrupt(&e))?;
         let mut parts = Vec::new();
-        while let Some(batch) = catch_panic(|| batches.next()).map_err(|e| corrupt(&e))? {
-            let batch = batch.map_err(|e| corrupt(&e))?;
-            let batch = with_table_columns(&batch, table).map_err(|e| corrupt(&e))?;
-            let changed = change(batch).map_err(|e| corrupt(&e))?;
-            let changed = with_dictionaries(table, &changed).map_err(|e| corrupt(&e))?;
-            parts.extend(self.write(changed)?);
-        }
+        read_changed(self.table, part, bytes, change, |batch| {
+            parts.extend(self.write(batch)?);
+            Ok(())
+        })?;
         Ok(parts)
     }
 
@@ -201,20 +188,15 @@ impl DataFileWriter {
     }
 
     fn close(&mut self) -> Result<Option<FinishedFile>> {
-        let Some(OpenFile { file, mut part, .. }) = self.open.take() else { return Ok(None) };
-        let bytes = file.into_inner().map_err(|e| internal(&e))?.into_bytes();
-        part.bytes = bytes.iter().map(|block| block.len() as u64).sum();
-        set_checksum(&mut part, &bytes);
-        Ok(Some((part, bytes)))
+        self.open.take().map(OpenFile::close).transpose()
     }
 }
 
 impl OpenFile {
-    fn new(table: &Table) -> ParquetResult<Self> {
-        let schema = table.schema();
+    pub(super) fn new(table: &Table) -> ParquetResult<Self> {
         let mut properties = WriterProperties::default();
-        add_encoded_arrow_schema_to_metadata(&schema, &mut properties);
-        let types = ArrowSchemaConverter::new().schema_root("arrow_schema").convert(&schema)?;
+        add_encoded_arrow_schema_to_metadata(&table.schema(), &mut properties);
+        let types = parquet_schema(table)?;
         let file = SerializedFileWriter::new(Blocks::default(), types.root_schema_ptr(), Arc::new(properties))?;
         let path = format!("{}/{}.parquet", table.name, unique_name());
         let part = DataFile {
@@ -232,28 +214,122 @@ impl OpenFile {
         Ok(Self { file, compressor: Compressor::new(ZSTD_LEVEL)?, part, slice_end })
     }
 
-    /// Writes a row group.
+    /// Returns the columns of the data files of a table.
+    pub(super) fn columns(table: &Table) -> ParquetResult<Vec<ColumnDescPtr>> {
+        Ok(parquet_schema(table)?.columns().to_vec())
+    }
+
+    /// Writes a row group. Derived columns that the batches lack are null.
     fn write(&mut self, batches: &[RecordBatch], rows: usize) -> ParquetResult<()> {
-        self.part.rows += rows as u64;
+        let (mut ts, mut objects) = (None, Vec::new());
         for batch in batches {
-            self.part.ts = extend_range(self.part.ts, batch);
-            add_objects(&mut self.part.objects, batch);
+            ts = extend_range(ts, batch);
+            add_objects(&mut objects, batch);
         }
+        self.add(rows, ts, &objects);
         let order = Order::new(batches, rows);
+        let nulls = Order { rows: None, pages: order.pages.clone() };
+        self.write_group(|column, compressor| {
+            let level = statistics_level(column.name());
+            match batches.first().and_then(|batch| batch.schema_ref().index_of(column.name()).ok()) {
+                Some(index) => write_chunk(batches, index, &order, level, column, compressor),
+                None => {
+                    let lacking = new_null_array(&DataType::Int64, rows);
+                    let lacking = RecordBatch::try_from_iter([(column.name(), lacking)])?;
+                    write_chunk(&[lacking], 0, &nulls, level, column, compressor)
+                }
+            }
+        })
+    }
+
+    /// Adds rows to what the manifest lists: their number, the range of their times, and their objects.
+    pub(super) fn add(&mut self, rows: usize, ts: Option<(i64, i64)>, objects: &[i64]) {
+        self.part.rows += rows as u64;
+        self.part.ts = join_ranges(self.part.ts, ts);
+        for object in objects {
+            if let Err(index) = self.part.objects.binary_search(object) {
+                self.part.objects.insert(index, *object);
+            }
+        }
+    }
+
+    /// Writes a row group of the chunks that `chunk` returns for each column.
+    pub(super) fn write_group(
+        &mut self,
+        mut chunk: impl FnMut(&ColumnDescPtr, &mut Compressor<'static>) -> ParquetResult<(Bytes, ColumnCloseResult)>,
+    ) -> ParquetResult<()> {
         let columns = self.file.schema_descr().columns().to_vec();
         let mut group = self.file.next_row_group()?;
-        for (index, column) in columns.iter().enumerate() {
-            let level = match column.name() {
-                "run" => StatisticsLevel::Texts,
-                name if name == "ts" || KIND_COLUMNS.contains(&name) => StatisticsLevel::Pages,
-                _ => StatisticsLevel::Numbers,
-            };
-            let (bytes, result) = write_chunk(batches, index, &order, level, column, &mut self.compressor)?;
+        for column in &columns {
+            let (bytes, result) = chunk(column, &mut self.compressor)?;
             group.append_column(&bytes, result)?;
         }
         group.close()?;
         Ok(())
     }
+
+    pub(super) fn bytes_written(&self) -> usize {
+        self.file.bytes_written()
+    }
+
+    /// Ends the file.
+    pub(super) fn close(self) -> Result<FinishedFile> {
+        let Self { file, mut part, .. } = self;
+        let bytes = file.into_inner().map_err(|e| internal(&e))?.into_bytes();
+        part.bytes = bytes.iter().map(|block| block.len() as u64).sum();
+        set_checksum(&mut part, &bytes);
+        Ok((part, bytes))
+    }
+}
+
+fn parquet_schema(table: &Table) -> ParquetResult<SchemaDescriptor> {
+    ArrowSchemaConverter::new().schema_root("arrow_schema").convert(&table.schema())
+}
+
+/// Returns which minima and maxima of a column are recorded.
+pub(super) fn statistics_level(column: &str) -> StatisticsLevel {
+    match column {
+        "run" => StatisticsLevel::Texts,
+        name if name == "ts" || KIND_COLUMNS.contains(&name) => StatisticsLevel::Pages,
+        _ => StatisticsLevel::Numbers,
+    }
+}
+
+/// The rows of a batch after a change, with the columns of its table.
+pub(super) type ChangedRows = std::result::Result<RecordBatch, Box<dyn std::error::Error>>;
+
+/// Calls `each` with the changed rows of a part, from the bytes of its file.
+///
+/// # Errors
+/// Malformed for a corrupt data file; those of `each`.
+pub(super) fn read_changed(
+    table: &Table,
+    part: &DataFile,
+    bytes: Bytes,
+    change: impl Fn(RecordBatch) -> ChangedRows,
+    mut each: impl FnMut(RecordBatch) -> Result<()>,
+) -> Result<()> {
+    let corrupt = |error: &dyn std::fmt::Display| {
+        Error::new(ErrorKind::Malformed, format!("cannot read data file {}: {error}", part.path))
+    };
+    // The Parquet reader can panic on corrupt bytes.
+    let rows = catch_panic(|| open_rows(part, bytes).and_then(ParquetRecordBatchReaderBuilder::build));
+    let mut batches = rows.map_err(|e| corrupt(&e))?.map_err(|e| corrupt(&e))?;
+    while let Some(batch) = catch_panic(|| batches.next()).map_err(|e| corrupt(&e))? {
+        let batch = batch.map_err(|e| corrupt(&e))?;
+        let batch = with_table_columns(&batch, table).map_err(|e| corrupt(&e))?;
+        let changed = change(batch).map_err(|e| corrupt(&e))?;
+        each(with_dictionaries(table, &changed).map_err(|e| corrupt(&e))?)?;
+    }
+    Ok(())
+}
+
+/// Returns the rows of some objects.
+pub(super) fn keep_objects(batch: &RecordBatch, keep: impl Fn(i64) -> bool) -> ChangedRows {
+    let objects = batch.column_by_name("object").ok_or("it has no column object")?;
+    let ids = objects.as_primitive::<Int64Type>().iter();
+    let keep: BooleanArray = ids.map(|id| Some(id.is_none_or(&keep))).collect();
+    Ok(filter_record_batch(batch, &keep)?)
 }
 
 /// Creates a reader of the rows of a part from the bytes of its file.
@@ -280,14 +356,19 @@ fn with_table_columns(batch: &RecordBatch, table: &Table) -> arrow::error::Resul
 }
 
 /// Extends the range of `ts` by a batch; none if the table has no such column.
-fn extend_range(range: Option<(i64, i64)>, rows: &RecordBatch) -> Option<(i64, i64)> {
+pub(super) fn extend_range(range: Option<(i64, i64)>, rows: &RecordBatch) -> Option<(i64, i64)> {
     let ts = rows.column_by_name("ts")?.as_primitive_opt::<Int64Type>()?;
-    let Some((low, high)) = arrow::compute::min(ts).zip(arrow::compute::max(ts)) else { return range };
-    Some(range.map_or((low, high), |(first, last)| (first.min(low), last.max(high))))
+    join_ranges(range, arrow::compute::min(ts).zip(arrow::compute::max(ts)))
+}
+
+/// Returns the range that contains both.
+fn join_ranges(one: Option<(i64, i64)>, other: Option<(i64, i64)>) -> Option<(i64, i64)> {
+    let Some((low, high)) = other else { return one };
+    Some(one.map_or((low, high), |(first, last)| (first.min(low), last.max(high))))
 }
 
 /// Adds the objects of a batch to a sorted list.
-fn add_objects(known: &mut Vec<i64>, rows: &RecordBatch) {
+pub(super) fn add_objects(known: &mut Vec<i64>, rows: &RecordBatch) {
     let Some(ids) = rows.column_by_name("object").and_then(|ids| ids.as_primitive_opt::<Int64Type>()) else { return };
     let mut last = None;
     for id in ids.iter().flatten() {
@@ -305,7 +386,7 @@ pub(super) fn unique_name() -> String {
     format!("{:016x}-{:016x}", now(), RandomState::new().build_hasher().finish())
 }
 
-fn internal(error: &dyn std::fmt::Display) -> Error {
+pub(super) fn internal(error: &dyn std::fmt::Display) -> Error {
     Error::new(ErrorKind::Internal, format!("cannot write rows as Parquet: {error}"))
 }
 

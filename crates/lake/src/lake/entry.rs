@@ -75,6 +75,9 @@ pub struct Entry {
     /// Whether its rows are those of other files, and are not stored.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_copy: bool,
+    /// Whether its events are stored with their nesting; false if an older version wrote them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_nested: bool,
     /// Whether a problem reports that its recording overlaps another one of its rank.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_overlap_reported: bool,
@@ -101,6 +104,11 @@ fn is_zero(hash: &u64) -> bool {
 }
 
 impl Entry {
+    /// Whether it has events without their nesting.
+    pub fn lacks_nesting(&self) -> bool {
+        !self.is_nested && self.rows.get("event").is_some_and(|rows| *rows > 0)
+    }
+
     /// Whether its times count from the Unix epoch. None if it has no times.
     pub fn has_epoch(&self) -> Option<bool> {
         self.started.map(|_| self.clock_start.is_none())

@@ -11,7 +11,7 @@ use super::entry::{self, Entry};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The lake format of this version. Older formats are read, newer ones are rejected.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 /// One generation of a run. Immutable once written; the highest generation is valid.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
@@ -229,6 +229,11 @@ impl Manifest {
     pub fn has_same_rows(&self, other: &Self) -> bool {
         (&self.parts, &self.objects, &self.sources, &self.tags)
             == (&other.parts, &other.objects, &other.sources, &other.tags)
+    }
+
+    /// Whether it has events without their nesting, as those of older versions.
+    pub fn lacks_nesting(&self) -> bool {
+        self.objects.iter().any(|entry| entry.lacks_nesting())
     }
 
     /// Parses a manifest; `name` is its name in errors.

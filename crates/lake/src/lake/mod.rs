@@ -34,6 +34,7 @@ mod entry;
 mod footer;
 mod lease;
 mod manifest;
+mod nesting;
 mod order;
 mod outdated;
 mod page;
@@ -67,6 +68,7 @@ pub(crate) use entry::EntryInterner;
 #[doc(hidden)]
 pub use lease::{Lease, Leases};
 pub use manifest::{DataFile, FORMAT, KeyMetrics, Manifest, Slice, TimeShare};
+pub use nesting::NestingWriter;
 use repair::ListedSizes;
 pub use repair::Repair;
 pub use saved_query::SavedQuery;

@@ -10,6 +10,7 @@
 mod action;
 mod allocation;
 mod call;
+mod call_path;
 mod collect;
 mod device;
 mod event;
@@ -38,6 +39,7 @@ use crate::unit::{Type, Unit};
 pub use action::Action;
 pub use allocation::Allocation;
 pub use call::Call;
+pub use call_path::CallPath;
 pub use device::Device;
 pub use event::{Category, Event};
 pub use function::Function;
@@ -72,6 +74,14 @@ pub struct TableColumn {
     pub doc: &'static str,
 }
 
+impl TableColumn {
+    /// Returns the Arrow field, with the unit in its metadata.
+    fn field(&self) -> Field {
+        Field::new(self.name, arrow_type(self.ty), self.name != "run")
+            .with_metadata(HashMap::from([("unit".into(), self.unit.as_str().into())]))
+    }
+}
+
 /// A canonical table: its name, the meaning of a row, and its columns in order.
 #[derive(Debug)]
 pub struct Table {
@@ -81,6 +91,8 @@ pub struct Table {
     pub doc: &'static str,
     /// The columns in order, without the keys of every data table.
     own_columns: &'static [TableColumn],
+    /// Columns that follow from other rows, and that an ingest adds.
+    derived_columns: &'static [TableColumn],
     /// Whether the keys of data tables surround the columns.
     has_keys: bool,
 }
@@ -115,16 +127,23 @@ impl Table {
     pub fn columns(&self) -> impl Iterator<Item = &TableColumn> {
         let (leading, trailing): (&[TableColumn], &[TableColumn]) =
             if self.has_keys { (LEADING_KEYS, TRAILING_KEYS) } else { (&[], &[]) };
-        leading.iter().chain(self.own_columns).chain(trailing)
+        leading.iter().chain(self.own_columns).chain(self.derived_columns).chain(trailing)
+    }
+
+    /// Returns the columns that an ingest derives from the recorded ones, in order. A decoder does not fill them.
+    pub fn derived_columns(&self) -> impl Iterator<Item = &TableColumn> {
+        self.derived_columns.iter()
+    }
+
+    /// Whether the values of a column are derived from recorded ones.
+    pub fn is_derived(&self, column: &TableColumn) -> bool {
+        let is_derived_table = [call_path::TABLE.name, TIME_SHARE.name].contains(&self.name);
+        is_derived_table || self.derived_columns.iter().any(|derived| derived.name == column.name)
     }
 
     /// Returns the Arrow schema; each field has its unit in the metadata.
     pub fn schema(&self) -> SchemaRef {
-        let fields = self.columns().map(|column| {
-            Field::new(column.name, arrow_type(column.ty), column.name != "run")
-                .with_metadata(HashMap::from([("unit".into(), column.unit.as_str().into())]))
-        });
-        Arc::new(Schema::new(fields.collect::<Vec<_>>()))
+        Arc::new(Schema::new(self.columns().map(TableColumn::field).collect::<Vec<_>>()))
     }
 
     /// Whether the rows of this table are in Parquet data files; those of `run`, `object` and `time_share`
@@ -154,6 +173,7 @@ pub static TABLES: &[&Table] = &[
     &problem::TABLE,
     &step::TABLE,
     &event::TABLE,
+    &call_path::TABLE,
     &sample::TABLE,
     &allocation::TABLE,
     &loader::TABLE,
@@ -174,7 +194,9 @@ pub fn table(name: &str) -> Option<&'static Table> {
 macro_rules! data_table {
     ($name:literal, $doc:literal, $row:ident, $builder:ident {
         $($column:ident: $ty:ident $unit:ident $text:literal),* $(,)?
-    }) => {
+    } $(derived {
+        $($derived:ident: $derived_ty:ident $derived_unit:ident $derived_text:literal),* $(,)?
+    })?) => {
         #[doc = $doc]
         #[derive(Debug, Clone, Copy, Default)]
         pub struct $row<'a> {
@@ -191,6 +213,7 @@ macro_rules! data_table {
             name: $name,
             doc: $doc,
             own_columns: $crate::table::columns!($($column: $ty $unit $text),*),
+            derived_columns: $crate::table::columns!($($($derived: $derived_ty $derived_unit $derived_text),*)?),
             has_keys: true,
         };
 
@@ -216,7 +239,7 @@ macro_rules! data_table {
                 self.row.len()
             }
 
-            /// Returns the rows as a batch of the columns of the table, and empties the builder.
+            /// Returns the rows as a batch of the recorded columns of the table, and empties the builder.
             pub(super) fn finish(&mut self, run: &str) -> arrow::error::Result<arrow::array::RecordBatch> {
                 $crate::table::batch(&TABLE, vec![
                     $crate::table::collect::repeat_text(run, self.len())?,
@@ -264,16 +287,15 @@ macro_rules! field {
     (Boolean $a:lifetime) => { Option<bool> };
 }
 
-/// Creates a batch of these columns. Texts may be dictionaries.
+/// Creates a batch of the recorded columns. Texts may be dictionaries.
 fn batch(table: &Table, columns: Vec<ArrayRef>) -> arrow::error::Result<RecordBatch> {
-    let fields = table.schema();
-    let fields = fields.fields().iter().zip(&columns).map(|(field, column)| {
-        if field.data_type() == column.data_type() {
-            Arc::clone(field)
-        } else {
-            Arc::new(field.as_ref().clone().with_data_type(column.data_type().clone()))
-        }
-    });
+    let recorded = LEADING_KEYS.iter().chain(table.own_columns).chain(TRAILING_KEYS).map(TableColumn::field);
+    batch_of(recorded, columns)
+}
+
+/// Creates a batch of columns with the types that they have instead of those of their fields.
+fn batch_of(fields: impl Iterator<Item = Field>, columns: Vec<ArrayRef>) -> arrow::error::Result<RecordBatch> {
+    let fields = fields.zip(&columns).map(|(field, column)| field.with_data_type(column.data_type().clone()));
     RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns)
 }
 
@@ -284,16 +306,17 @@ pub fn with_dictionaries(table: &Table, rows: &RecordBatch) -> arrow::error::Res
         Some(texts) => collect::TextColumn::from_array(texts),
         None => Ok(Arc::clone(column)),
     });
-    batch(table, columns.collect::<arrow::error::Result<_>>()?)
+    batch_of(table.columns().map(TableColumn::field), columns.collect::<arrow::error::Result<_>>()?)
 }
 
 /// Returns the batch with all texts as plain strings.
-fn without_dictionaries(table: &Table, rows: &RecordBatch) -> arrow::error::Result<RecordBatch> {
+fn without_dictionaries(rows: &RecordBatch) -> arrow::error::Result<RecordBatch> {
     let columns = rows.columns().iter().map(|column| match column.data_type() {
         DataType::Dictionary(..) => arrow::compute::cast(column, &DataType::Utf8),
         _ => Ok(Arc::clone(column)),
     });
-    RecordBatch::try_new(table.schema(), columns.collect::<arrow::error::Result<_>>()?)
+    let fields = rows.schema_ref().fields().iter().map(|field| field.as_ref().clone());
+    batch_of(fields, columns.collect::<arrow::error::Result<_>>()?)
 }
 
 use {columns, data_table, field, known, words};

@@ -26,5 +26,6 @@ pub static OBJECT: Table = Table {
         has_epoch: Boolean Flag "true if `ts` of its rows counts from the Unix epoch, false if from the first event; null without times",
         clock_start: Bigint Ns "time of the first event on the clock of the recording; null with an epoch",
     },
+    derived_columns: &[],
     has_keys: false,
 };

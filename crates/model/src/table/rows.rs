@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use arrow::array::RecordBatch;
 
 use super::{
-    Action, Allocation, Call, Class, Device, Event, Function, Incident, Loader, Problem, RuleReport, RunAttribute,
-    Sample, Severity, Step, Table, action, allocation, call, device, event, function, incident, loader, problem,
-    rule_report, run_attribute, sample, step, without_dictionaries,
+    Action, Allocation, Call, CallPath, Class, Device, Event, Function, Incident, Loader, Problem, RuleReport,
+    RunAttribute, Sample, Severity, Step, Table, action, allocation, call, call_path, device, event, function,
+    incident, loader, problem, rule_report, run_attribute, sample, step, without_dictionaries,
 };
 
 /// Limit of negative times and of durations, about 36 years in ns. Within these limits, neither the
@@ -52,8 +52,8 @@ fn hash(event: &Event<'_>) -> u64 {
 macro_rules! each_table {
     ($do:ident) => {
         $do! {
-            event, step, sample, loader, device, run_attribute, problem, allocation, incident, function, call, action,
-            rule_report
+            event, call_path, step, sample, loader, device, run_attribute, problem, allocation, incident, function,
+            call, action, rule_report
         }
     };
 }
@@ -168,6 +168,8 @@ impl Rows {
         function(Function),
         /// Adds a row to `call`.
         call(Call),
+        /// Adds a row to `call_path`.
+        call_path(CallPath),
         /// Adds a row to `action`.
         action(Action),
         /// Adds a row to `rule_report`.
@@ -362,7 +364,7 @@ impl Rows {
     pub fn take(&mut self) -> Vec<(&'static Table, RecordBatch)> {
         let batches = self.take_dictionaries().into_iter().map(|(table, batch)| {
             // A dictionary of texts can always be cast to texts.
-            let Ok(batch) = without_dictionaries(table, &batch) else { unreachable!() };
+            let Ok(batch) = without_dictionaries(&batch) else { unreachable!() };
             (table, batch)
         });
         batches.collect()

@@ -38,5 +38,6 @@ pub static RUN: Table = Table {
         last_ts: Bigint Time "latest end of its rows on the same clock",
         has_epoch: Boolean Flag "whether all its times count from the Unix epoch (`object.has_epoch`); null without times",
     },
+    derived_columns: &[],
     has_keys: false,
 };

@@ -20,5 +20,6 @@ pub static TIME_SHARE: Table = Table {
         host_ratio: Double Ratio "share in which the device waited for the host; null when unknown",
         gpu_utilization: Double Ratio "mean share of time in which the GPU was busy; null without samples",
     },
+    derived_columns: &[],
     has_keys: false,
 };
