@@ -46,7 +46,7 @@ WITH summed AS (
 
 SELECT
   * EXCLUDE (name, has_file),
-  CASE WHEN has_file THEN regexp_replace(name, '^(.*)\(([0-9]+)\): (.*)$', '\3') ELSE name END AS function,
+  CASE WHEN has_file THEN regexp_replace(name, '^(.*)\(([0-9]+)\): (.*)$', '\3') ELSE nullif(name, '') END AS function,
   CASE WHEN has_file THEN regexp_replace(name, '^(.*)\(([0-9]+)\): (.*)$', '\1') END AS file,
   CASE WHEN has_file THEN TRY_CAST(regexp_replace(name, '^(.*)\(([0-9]+)\): (.*)$', '\2') AS bigint) END AS line
 FROM summed

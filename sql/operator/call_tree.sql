@@ -33,32 +33,27 @@
 -- order   run, node, rank, depth, name, path_id
 -- source  kineto, nsys, sagemaker_framework
 
--- Python functions and operators nest among themselves at ingest. Their common tree is made here.
-WITH framed AS (
-  SELECT
-    *,
-    call_frame(CASE WHEN NOT is_launch THEN coalesce(name, '') END, ts, dur, work) OVER (
-      PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
-    ) AS frame
-  FROM host_call
-  WHERE $python
-),
-
-paths AS (
+-- Paths without Python are intervals: their rows count depth first, and a path encloses the `paths_inside` rows that follow it. Python
+-- functions and operators nest among themselves at ingest, so their common tree is made of all calls.
+WITH nested AS (
   SELECT
     run,
     node,
     rank,
-    path_id,
-    parent_id,
-    depth,
+    span,
+    object AS pid,
+    CAST(NULL AS bigint) AS tid,
     category,
     name,
+    row AS ts,
+    paths_inside + 1 AS dur,
+    device_self AS work,
+    false AS is_launch,
     n,
     host_total,
     host_self,
-    device_total,
-    device_self
+    object,
+    row
   FROM path_time
   WHERE NOT $python AND category NOT IN ('python', 'module')
   UNION ALL
@@ -66,34 +61,48 @@ paths AS (
     run,
     node,
     rank,
-    frame['path'] AS path_id,
-    frame['parent'] AS parent_id,
-    frame['depth'] AS depth,
+    span,
+    pid,
+    tid,
     category,
     coalesce(name, '') AS name,
+    ts,
+    dur,
+    work,
+    is_launch,
     1 AS n,
     dur AS host_total,
-    frame['self_dur'] AS host_self,
-    frame['total_work'] AS device_total,
-    frame['self_work'] AS device_self
-  FROM framed
-  WHERE NOT is_launch
+    CAST(NULL AS bigint) AS host_self,
+    object,
+    row
+  FROM host_call
+  WHERE $python
+),
+
+framed AS (
+  SELECT
+    *,
+    call_frame(CASE WHEN NOT is_launch THEN name END, ts, dur, work) OVER (
+      PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
+    ) AS frame
+  FROM nested
 )
 
 SELECT
   run,
   node,
   rank,
-  path_id,
-  min(parent_id) AS parent_id,
-  min(depth) AS depth,
+  frame['path'] AS path_id,
+  min(frame['parent']) AS parent_id,
+  min(frame['depth']) AS depth,
   min(category) AS category,
-  min(name) AS name,
+  nullif(min(name), '') AS name,
   sum(n) AS n,
   sum(host_total) AS host_total,
-  sum(host_self) AS host_self,
-  sum(device_total) AS device_total,
-  sum(device_self) AS device_self
-FROM paths
-GROUP BY run, node, rank, path_id
+  sum(coalesce(host_self, frame['self_dur'])) AS host_self,
+  sum(frame['total_work']) AS device_total,
+  sum(frame['self_work']) AS device_self
+FROM framed
+WHERE NOT is_launch
+GROUP BY run, node, rank, frame['path']
 ORDER BY run, node, rank, depth, name, path_id

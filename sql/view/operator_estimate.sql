@@ -37,32 +37,31 @@ WITH estimated AS (
   WHERE category = 'operator' AND call_path IS NOT NULL AND args IS NOT NULL
 ),
 
--- With the launches of the same files, so that the work inside each call is known.
+-- With the launches, so that the work inside each call is known.
 rows AS (
   SELECT run, node, rank, span, pid, tid, name, data_type, ts, dur, flops, bytes, 0 AS work, false AS is_launch, object, row
   FROM estimated
   WHERE flops > 0
   UNION ALL
   SELECT
-    h.run,
-    h.node,
-    h.rank,
-    h.span,
-    h.pid,
-    h.tid,
+    run,
+    node,
+    rank,
+    span,
+    pid,
+    tid,
     NULL AS name,
     NULL AS data_type,
-    h.ts,
-    h.dur,
+    ts,
+    dur,
     NULL AS flops,
     NULL AS bytes,
-    h.work,
+    work,
     true AS is_launch,
-    h.object,
-    h.row
-  FROM (SELECT DISTINCT run, object FROM estimated WHERE flops > 0) AS e
-  JOIN host_call AS h ON h.run = e.run AND h.object = e.object
-  WHERE h.category IN ('runtime', 'driver') AND h.work > 0
+    object,
+    row
+  FROM host_call
+  WHERE category IN ('runtime', 'driver') AND work > 0
 ),
 
 framed AS (

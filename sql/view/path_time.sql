@@ -11,8 +11,7 @@
 -- column  node          text     id     machine
 -- column  rank          bigint   id     global rank of the process; null when unknown
 -- column  span          bigint   id     recording of the process within the run, from 0
--- column  path_id       bigint   id     identifies the path of names from the outermost to this one, in any run
--- column  parent_id     bigint   id     `path_id` of the enclosing row; null for the outermost
+-- column  parent_row    bigint   id     row of the path without its last call; null for the outermost
 -- column  depth         bigint   count  rows that enclose it
 -- column  category      text     name   category of the last call: operator, annotation, communication, loader, python or module
 -- column  name          text     name   name of the call
@@ -75,11 +74,9 @@ counted AS (
 )
 
 SELECT
-  c.* EXCLUDE (inside, work_until, parent_row),
-  a.path_id AS parent_id,
+  c.* EXCLUDE (inside, work_until),
   c.host_total - c.inside AS host_self,
   l.work_until - c.work_until + c.device_self AS device_total
 FROM counted AS c
 JOIN counted AS l ON l.run = c.run AND l.object = c.object AND l.row = c.row + c.paths_inside
-LEFT JOIN call_path AS a ON a.run = c.run AND a.object = c.object AND a.row = c.parent_row
 ORDER BY c.run, c.object, c.row

@@ -183,10 +183,23 @@ impl Session {
         };
         let session = Self { inner: Arc::new(inner) };
         faults.into_iter().for_each(|fault| session.report_fault(fault));
+        session.warn_about_old_runs();
         for (name, why) in session.broken_queries() {
             session.warn(&format!("the saved query `{name}` is excluded: {why}"));
         }
         Ok(session)
+    }
+
+    /// Warns about runs of older versions, unless all runs are: then queries that need more are errors.
+    fn warn_about_old_runs(&self) {
+        let snapshot = current_snapshot(&self.inner.snapshot);
+        let old: Vec<&str> = snapshot.values().filter(|run| run.lacks_nesting()).map(|run| run.run.as_str()).collect();
+        let Some(first) = old.first().filter(|_| old.len() < snapshot.len()) else { return };
+        let others = if old.len() > 1 { format!(" and {} others", old.len() - 1) } else { String::new() };
+        self.warn(&format!(
+            "run `{first}`{others} of an older version is stored without the nesting of its calls: queries over operators, \
+             Python functions and launches exclude it; run `tracelake upgrade`"
+        ));
     }
 
     fn warn(&self, text: &str) {

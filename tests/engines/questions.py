@@ -29,8 +29,8 @@ RUNS = {
 MANIFESTS = {"run", "object", "time_share"}
 """Tables that are computed from the manifests."""
 TABLES = [
-    "run_attribute", "device", "problem", "step", "event", "sample", "allocation", "loader", "incident", "function",
-    "call", "action", "rule_report",
+    "run_attribute", "device", "problem", "step", "event", "call_path", "sample", "allocation", "loader", "incident",
+    "function", "call", "action", "rule_report",
 ]  # fmt: skip
 
 CATEGORIES = ["kernel", "loader", "operator"]

@@ -86,8 +86,8 @@ def convert(file, folder, pack=unchanged, without=()):
 
 
 def without_ordinals(session):
-    """Returns rows without their ordinals: each file counts from 0."""
-    tables = contents(session, without=["row"])
+    """Returns rows without their ordinals, which count from 0 in each file, and the calls around them."""
+    tables = contents(session, without=["row", "call_path", "python_path", "parent_row", "overlap_dur"])
     tables.pop("problem")
     return tables
 

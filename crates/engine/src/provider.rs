@@ -40,6 +40,13 @@ use crate::table::Table;
 /// The table with the paths of calls. All queries that need nested calls read it.
 pub const NESTED_TABLE: &str = "call_path";
 
+/// The error of a query over nested calls for a run of an older version.
+fn nesting_error(run: &str, lake: &Lake) -> Error {
+    let text = format!("run `{run}` is stored without the nesting of its calls, as by an older version");
+    let hint = format!("run `tracelake --lake {} upgrade`", lake.location().url());
+    Error::new(ErrorKind::Unrecognized, text).with_hint(hint)
+}
+
 /// The snapshot that queries see. A session replaces it after an ingest.
 pub type CurrentSnapshot = Arc<RwLock<Snapshot>>;
 
@@ -104,18 +111,16 @@ impl LakeTable {
         parts.filter(|scanned| scanned.part.table == table).collect()
     }
 
-    /// Checks that the calls of all runs which pass the filters are nested, if this table has their paths.
+    /// Checks that the calls of a run which passes the filters are nested, if this table has their paths. If only some runs of
+    /// several lack the nesting, queries exclude them, which a session says when it is opened.
     fn check_nesting(&self, state: &dyn Session, filters: &[Expr], snapshot: &Snapshot) -> Result<()> {
-        if self.table.name != NESTED_TABLE {
+        if self.table.name != NESTED_TABLE || !snapshot.values().any(|run| run.lacks_nesting()) {
             return Ok(());
         }
-        let parts = Self::parts_of("event", snapshot.values().filter(|run| run.lacks_nesting()));
-        let Some(first) = self.prune(state, filters, parts)?.first().map(|part| part.run.to_owned()) else {
-            return Ok(());
-        };
-        let text = format!("run `{first}` is stored without the nesting of its calls, as by an older version");
-        let hint = format!("run `tracelake --lake {} upgrade`", self.lake.location().url());
-        Err(DataFusionError::External(Box::new(Error::new(ErrorKind::Unrecognized, text).with_hint(hint))))
+        let parts = self.prune(state, filters, Self::parts_of("event", snapshot.values()))?;
+        let lacks_nesting = |part: &ScannedDataFile<'_>| snapshot.get(part.run).is_some_and(|run| run.lacks_nesting());
+        let Some(first) = parts.first().filter(|_| parts.iter().all(lacks_nesting)) else { return Ok(()) };
+        Err(DataFusionError::External(Box::new(nesting_error(first.run, &self.lake))))
     }
 
     /// Returns the data files that may contain rows which pass the filters.

@@ -1,4 +1,4 @@
-//! The open calls of a thread, and the ids of call paths.
+//! The open calls of a thread.
 
 /// The calls of a thread that are open at a moment, outermost first. Finds for each interval the call that encloses it.
 ///
@@ -35,23 +35,4 @@ impl<T> CallStack<T> {
         self.open.truncate(self.open.partition_point(|(open, _)| *open > end));
         self.open.push((end, call));
     }
-}
-
-/// Start of the hash of a path, and of a name.
-const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// 64-bit FNV-1a. Unlike hashes of the standard library, it is the same in every process.
-fn fnv1a(start: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
-}
-
-/// Returns the hash of the name of a call.
-pub fn name_hash(name: &str) -> u64 {
-    fnv1a(FNV_START, name.as_bytes())
-}
-
-/// Returns the id of the path of names from the outermost call to the one with this hash of its name, which is called
-/// from `parent`. The same path has the same id in every run.
-pub fn path_id(parent: Option<u64>, name_hash: u64) -> u64 {
-    fnv1a(parent.unwrap_or(FNV_START), &name_hash.to_le_bytes())
 }

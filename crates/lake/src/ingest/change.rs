@@ -105,24 +105,27 @@ pub fn upgrade(lake: &Lake, run: &str, dry: bool, handle: &Handle) -> Result<usi
         let lacking: BTreeSet<i64> =
             base.objects.iter().filter(|entry| entry.lacks_nesting()).map(|entry| entry.id).collect();
         let is_lacking = |part: &DataFile| part.table == "event" && part.objects.iter().any(|id| lacking.contains(id));
-        let mut old = handle.block_on(lake.outdated_data_files(&base))?;
-        old.extend(
-            base.parts.iter().filter(|part| is_lacking(part) && !old.contains(part)).cloned().collect::<Vec<_>>(),
-        );
-        if dry || old.is_empty() {
+        let outdated = handle.block_on(lake.outdated_data_files(&base))?;
+        let outdated: BTreeSet<&str> = outdated.iter().map(|part| part.path.as_str()).collect();
+        let is_old = |part: &&DataFile| is_lacking(part) || outdated.contains(part.path.as_str());
+        let old: Vec<&DataFile> = base.parts.iter().filter(is_old).collect();
+        if dry || (old.is_empty() && lacking.is_empty()) {
             return Ok(old.len());
         }
+        let has_others = |part: &&DataFile| !is_lacking(part) || part.objects.iter().any(|id| !lacking.contains(id));
+        let copied = old.iter().copied().filter(has_others);
+        let none = BTreeSet::new();
         let copy = |writer: &mut DataFileWriter, part: &DataFile, bytes| {
-            let removed = if is_lacking(part) { &lacking } else { &BTreeSet::new() };
-            writer.copy(part, bytes, removed)
+            writer.copy(part, bytes, if is_lacking(part) { &lacking } else { &none })
         };
-        let mut new_parts = rewrite_parts(lake, run, old.iter(), copy, handle)?;
-        new_parts.extend(nest_parts(lake, run, old.iter().filter(|part| is_lacking(part)), &lacking, handle)?);
+        let mut new_parts = rewrite_parts(lake, run, copied, copy, handle)?;
+        let nested = old.iter().copied().filter(|part| is_lacking(part));
+        new_parts.extend(nest_parts(lake, run, nested, &lacking, handle)?);
         let mut next = Manifest { generation: base.generation + 1, committed: now(), ..Manifest::clone(&base) };
         for entry in next.objects.iter_mut().filter(|entry| lacking.contains(&entry.id)) {
             Arc::make_mut(entry).is_nested = true;
         }
-        next.parts.retain(|part| !old.contains(part));
+        next.parts.retain(|part| !is_old(&part));
         next.parts.extend(new_parts.iter().cloned());
         next.format = FORMAT;
         commit_or_discard(lake, &next, &new_parts, handle).map(|()| old.len())

@@ -84,7 +84,7 @@ pub(super) fn run_workers(
     let (queue, progress, stop) = (WorkQueue::new(plan.tasks.len()), Mutex::new(total), AtomicBool::new(false));
     let context =
         WorkContext { lake, location, plan, run, handle, watch, stop, queue, shares_files, progress, group_rows };
-    let stopped = || Error::new(ErrorKind::Cancelled, format!("ingest of {} was stopped", location.url()));
+    let stopped = || stopped_error(location);
     if total.objects > 0 && !watch(total) {
         return Err(stopped());
     }
@@ -114,15 +114,44 @@ pub(super) fn run_workers(
     Err(error)
 }
 
+fn stopped_error(location: &Location) -> Error {
+    Error::new(ErrorKind::Cancelled, format!("ingest of {} was stopped", location.url()))
+}
+
 impl WorkContext<'_> {
     /// Stores the events of all workers.
     #[tracing::instrument(name = "nest", skip_all)]
     fn store_events(&self, result: &mut WorkResult) -> Result<()> {
         let parts = &mut result.parts;
-        NestingWriter::finish(std::mem::take(&mut result.events), self.run, |file| {
+        let full = NestingWriter::finish(std::mem::take(&mut result.events), self.run, |file| {
+            if !(self.watch)(*self.progress.lock()) {
+                self.stop.store(true, Ordering::Relaxed);
+                return Err(stopped_error(self.location));
+            }
             parts.push(self.store_file(file)?);
             Ok(())
-        })
+        })?;
+        let mut rows = Rows::new(self.run);
+        for entry in result.entries.iter_mut().filter(|entry| full.contains(&entry.id)) {
+            let entry = Arc::make_mut(entry);
+            let problems = Arc::make_mut(&mut entry.rows).entry("problem".to_owned()).or_default();
+            rows.begin(entry.id);
+            rows.start_problems_at(*problems);
+            rows.problem(Severity::Warning, "call_paths", None, || {
+                "the calls of this file have more than 1,048,576 different paths: times by path, such as those of operator.summary, \
+                 lack calls on further paths, which are named \u{2026}; give annotations names that do not count"
+                    .to_owned()
+            });
+            rows.end();
+            *problems += 1;
+        }
+        for (table, batch) in rows.take_dictionaries() {
+            let mut writer = DataFileWriter::new(table, GROUP_ROWS);
+            for file in [writer.write(batch)?, writer.finish()?].into_iter().flatten() {
+                parts.push(self.store_file(file)?);
+            }
+        }
+        Ok(())
     }
 
     /// Stores a data file. Returns its part.
@@ -325,6 +354,7 @@ impl<'a> Worker<'a> {
         let entry = Entry {
             format: Some(Arc::from(descriptor.name)).filter(|_| !is_unread),
             format_version: Some(descriptor.version).filter(|_| !is_unread),
+            is_nested: rows.contains_key("event"),
             rows: Arc::new(rows.into_iter().map(|(table, rows)| (table.to_owned(), rows)).collect()),
             skipped,
             repaired,
@@ -343,7 +373,6 @@ impl<'a> Worker<'a> {
             rank_from_content: plan.content_ranks[index],
             numbered_rank: info.numbered_rank,
             recording: info.recording,
-            is_nested: true,
             etag: if is_unread { String::new() } else { unread.etag.clone() },
             ..unread
         };

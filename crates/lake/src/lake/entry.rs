@@ -105,6 +105,7 @@ fn is_zero(hash: &u64) -> bool {
 
 impl Entry {
     /// Whether it has events without their nesting.
+    #[doc(hidden)]
     pub fn lacks_nesting(&self) -> bool {
         !self.is_nested && self.rows.get("event").is_some_and(|rows| *rows > 0)
     }

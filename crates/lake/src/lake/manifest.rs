@@ -232,6 +232,7 @@ impl Manifest {
     }
 
     /// Whether it has events without their nesting, as those of older versions.
+    #[doc(hidden)]
     pub fn lacks_nesting(&self) -> bool {
         self.objects.iter().any(|entry| entry.lacks_nesting())
     }

@@ -254,7 +254,12 @@ fn drop_parts(base: &Manifest, lost: &[DataFile]) -> Manifest {
         if !objects.contains(&entry.id) {
             return Arc::clone(entry);
         }
-        Arc::new(Entry { etag: String::new(), error: Some(Arc::clone(&error)), ..Entry::clone(entry) })
+        Arc::new(Entry {
+            etag: String::new(),
+            error: Some(Arc::clone(&error)),
+            is_nested: false,
+            ..Entry::clone(entry)
+        })
     };
     Manifest {
         objects: base.objects.iter().map(reset).collect(),

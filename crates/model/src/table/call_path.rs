@@ -6,7 +6,6 @@ data_table! {
     "call_path",
     "One row per file and path of calls, from the outermost call to one inside it. `row` counts depth first, so the paths inside a path are its next `paths_inside` rows.",
     CallPath, Builder {
-        path_id: Bigint Id "identifies the path of names, in any run",
         parent_row: Bigint Id "`row` of the path without its last call; null for an outermost call",
         depth: Bigint Count "calls around the last one",
         paths_inside: Bigint Count "longer paths that begin with this one",

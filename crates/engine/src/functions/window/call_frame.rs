@@ -24,7 +24,6 @@ use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Int64Array, StringVie
 use arrow::datatypes::{DataType, Field, Fields, Int64Type};
 use datafusion::common::Result;
 use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
-use tracelake_model::call_stack::{name_hash, path_id};
 
 use crate::functions::window::encloser::{enclosers, end, length};
 use crate::functions::window::{ResultField, partition_function};
@@ -68,13 +67,20 @@ struct FrameRow {
     total_work: i64,
 }
 
+/// 64-bit FNV-1a. Unlike hashes of the standard library, it is the same in every process.
+fn fnv1a(start: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
+
 fn frames(names: &StringViewArray, ts: &Int64Array, dur: &Int64Array, work: &Int64Array) -> StructArray {
     let enclosers = enclosers(ts, dur, |row| names.is_valid(row));
     let mut rows = vec![FrameRow::default(); ts.len()];
     // A frame comes before the intervals that it encloses.
     for (index, encloser) in enclosers.into_iter().enumerate().filter(|(index, _)| ts.is_valid(*index)) {
         let self_work = if work.is_valid(index) { work.value(index) } else { 0 };
-        let name = names.is_valid(index).then(|| name_hash(names.value(index)));
+        let name = names.is_valid(index).then(|| fnv1a(FNV_START, names.value(index).as_bytes()));
         let (start, end) = (ts.value(index), end(ts, dur, index));
         if let Some(parent) = encloser.and_then(|row| rows.get_mut(row)) {
             let uncovered = parent.child_end.max(start);
@@ -85,7 +91,7 @@ fn frames(names: &StringViewArray, ts: &Int64Array, dur: &Int64Array, work: &Int
             }
         }
         let parent = encloser.map(|row| &rows[row]);
-        let path = path_id(parent.map(|parent| parent.path), name.unwrap_or_default());
+        let path = fnv1a(parent.map_or(FNV_START, |parent| parent.path), &name.unwrap_or_default().to_le_bytes());
         let depth = parent.map_or(0, |parent| parent.depth + 1);
         let mut ancestors = std::iter::successors(parent, |frame| frame.encloser.map(|row| &rows[row]));
         let outermost = ancestors.all(|frame| frame.name != name);

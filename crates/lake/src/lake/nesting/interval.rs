@@ -10,7 +10,7 @@ const CATEGORIES: [&str; 9] =
     ["operator", "communication", "annotation", "loader", "python", "module", "runtime", "driver", "memory"];
 
 /// Category of a nested row: its place in [`CATEGORIES`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Kind(u8);
 
 impl Kind {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use arrow::array::{Array, AsArray, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::{Int32Type, Int64Type};
-use tracelake_model::call_stack::name_hash;
 
 use super::interval::{BYTES, Interval, Kind, NestingOrder};
 use super::scratch::Scratch;
@@ -16,7 +15,7 @@ use crate::lake::order::Order;
 const MAX_NAMES: usize = 1 << 17;
 
 /// The name of calls in `call_path` beyond [`MAX_NAMES`].
-const OTHER_NAMES: &str = "\u{2026}";
+pub(super) const OTHER_NAMES: &str = "\u{2026}";
 
 /// Intervals of one file in a row group, sorted in the order in which they are nested.
 #[derive(Debug, Clone, Copy)]
@@ -39,12 +38,11 @@ pub(super) type CallProcess = (Option<String>, Option<i64>, Option<i64>);
 /// A thread: number of its process, process id and thread id.
 type CallThread = (u32, Option<i64>, Option<i64>);
 
-/// Distinct names of calls, and their hashes.
+/// Distinct names of calls.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     numbers: HashMap<Arc<str>, u32>,
     texts: Vec<Arc<str>>,
-    pub(super) hashes: Vec<u64>,
 }
 
 impl Names {
@@ -58,7 +56,6 @@ impl Names {
         }
         let (number, text) = (u32::try_from(self.texts.len()).unwrap_or_default(), Arc::from(name));
         self.numbers.insert(Arc::clone(&text), number);
-        self.hashes.push(name_hash(name));
         self.texts.push(text);
         number
     }

@@ -7,7 +7,7 @@ use std::io::Result;
 use tracelake_model::call_stack::CallStack;
 
 use super::interval::{BYTES, Interval, Kind, Nested, NestingOrder};
-use super::interval_store::{CallProcess, IntervalStore, Names, Sequence};
+use super::interval_store::{CallProcess, IntervalStore, Names, OTHER_NAMES, Sequence};
 use super::paths::PathTree;
 
 /// Memory for the blocks of all sequences of a file in bytes.
@@ -21,8 +21,10 @@ const MAX_BLOCK: usize = 1800 * BYTES;
 pub(super) struct Shared {
     pub(super) names: Names,
     pub(super) processes: Vec<CallProcess>,
-    /// The process of each thread.
-    threads: Vec<u32>,
+    /// For each thread its process, and the number of its stack.
+    threads: Vec<(u32, u32)>,
+    /// Number of the name of calls that share a name, because there are too many.
+    other_name: u32,
     /// Shared numbers by number, for each store.
     name_numbers: Vec<Vec<u32>>,
     thread_numbers: Vec<Vec<u32>>,
@@ -31,7 +33,8 @@ pub(super) struct Shared {
 impl Shared {
     pub(super) fn new<'a>(stores: impl Iterator<Item = &'a IntervalStore>) -> Self {
         let mut shared = Self::default();
-        let (mut processes, mut threads) = (HashMap::new(), HashMap::new());
+        shared.other_name = shared.names.number(OTHER_NAMES);
+        let (mut processes, mut threads, mut stacks) = (HashMap::new(), HashMap::new(), HashMap::new());
         for store in stores {
             shared.name_numbers.push(store.names.texts().map(|name| shared.names.number(name)).collect());
             let mut numbers = Vec::new();
@@ -41,8 +44,13 @@ impl Shared {
                     shared.processes.push(process.clone());
                     u32::try_from(shared.processes.len() - 1).unwrap_or(u32::MAX)
                 });
+                // A thread has one stack, even if the profiler did not write the rank on its first events. Without a
+                // process id, only the process separates threads with the same id.
+                let next_stack = u32::try_from(stacks.len()).unwrap_or(u32::MAX);
+                let stack_key = (pid.is_none().then_some(process), *pid, *tid);
+                let stack = *stacks.entry(stack_key).or_insert(next_stack);
                 numbers.push(*threads.entry((process, *pid, *tid)).or_insert_with(|| {
-                    shared.threads.push(process);
+                    shared.threads.push((process, stack));
                     u32::try_from(shared.threads.len() - 1).unwrap_or(u32::MAX)
                 }));
             }
@@ -56,6 +64,8 @@ impl Shared {
 struct OpenCall {
     row: i64,
     path: Option<u32>,
+    /// Row of the innermost operator of its path.
+    operator_row: Option<i64>,
     /// The end of what the calls directly inside cover.
     covered: i64,
 }
@@ -64,6 +74,8 @@ struct OpenCall {
 #[derive(Default)]
 struct OpenCalls {
     calls: CallStack<OpenCall>,
+    /// Operators and collectives alone: their rows and paths.
+    operators: CallStack<(i64, Option<u32>)>,
     functions: CallStack<OpenCall>,
 }
 
@@ -74,22 +86,20 @@ pub(super) fn nest(
     stores: &mut [&mut IntervalStore],
     shared: &Shared,
 ) -> Result<PathTree> {
-    let mut paths = PathTree::default();
+    let mut paths = PathTree::new(shared.other_name);
     let mut threads: HashMap<u32, OpenCalls> = HashMap::new();
     let mut last: Option<(u32, OpenCalls)> = None;
     merge(sequences, stores, |store, interval| {
         let thread = shared.thread_numbers[store][interval.thread as usize];
-        if last.as_ref().is_none_or(|(same, _)| *same != thread) {
+        let (process, stack) = shared.threads[thread as usize];
+        if last.as_ref().is_none_or(|(same, _)| *same != stack) {
             threads.extend(last.take());
-            last = Some((thread, threads.remove(&thread).unwrap_or_default()));
+            last = Some((stack, threads.remove(&stack).unwrap_or_default()));
         }
         // It was set above.
         let Some((_, open)) = &mut last else { unreachable!() };
         let name = if interval.kind.is_call() { shared.name_numbers[store][interval.name as usize] } else { 0 };
-        let process = shared.threads[thread as usize];
-        open.nest(interval, |kind, parent| {
-            paths.child((process, kind.is_function()), parent, name, kind, &shared.names)
-        })
+        open.nest(interval, |kind, parent| paths.child((process, kind.is_function()), parent, name, kind))
     })?;
     Ok(paths)
 }
@@ -102,6 +112,12 @@ impl OpenCalls {
         let function = self.functions.encloser(ts, end);
         let python_path = function.as_ref().and_then(|function| function.path).filter(|_| !kind.is_function());
         let around = if kind.is_function() { function } else { self.calls.encloser(ts, end) };
+        let operator_row = around.as_ref().and_then(|call| call.operator_row);
+        // An annotation that overlaps an operator in part does not take launches and allocations from it.
+        let operator = self.operators.encloser(ts, end).copied();
+        if let Some((row, path)) = operator.filter(|(row, _)| !kind.is_call() && operator_row != Some(*row)) {
+            return Nested { parent_row: Some(row), overlap: 0, call_path: path, python_path, position };
+        }
         let (parent_row, parent_path) =
             (around.as_ref().map(|call| call.row), around.as_ref().and_then(|call| call.path));
         let mut overlap = 0;
@@ -112,8 +128,12 @@ impl OpenCalls {
         let mut call_path = parent_path;
         if kind.is_call() {
             call_path = child(kind, parent_path);
+            let operator_row = if kind.is_operator() { Some(row) } else { operator_row };
             let stack = if kind.is_function() { &mut self.functions } else { &mut self.calls };
-            stack.open(end, OpenCall { row, path: call_path, covered: ts });
+            stack.open(end, OpenCall { row, path: call_path, operator_row, covered: ts });
+            if kind.is_operator() {
+                self.operators.open(end, (row, call_path));
+            }
         }
         Nested { parent_row, overlap, call_path, python_path, position }
     }

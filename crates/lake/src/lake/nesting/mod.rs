@@ -3,7 +3,8 @@
 //! The call around an event may come much later in its file: profilers write Python functions after operators. So the
 //! columns of a row group are encoded when it is full, but they stay in a temporary file, next to what nesting needs to
 //! know of each row, until all files are read. Then the intervals of each file are merged in the order of time, and the
-//! data files are written with the derived columns. Memory does not grow with the size of a file.
+//! data files are written with the derived columns. Memory does not grow with the size of a file, except for the metadata of
+//! its row groups.
 
 mod interval;
 mod interval_store;
@@ -31,8 +32,8 @@ use super::data_file::{
     keep_objects, read_changed, statistics_level,
 };
 use super::order::Order;
-use crate::error::Result;
-use crate::table::{CallPath, Rows, Severity, Table};
+use crate::error::{Error, ErrorKind, Result};
+use crate::table::{CallPath, Rows, Table};
 
 /// Number of rows of `call_path` that are collected before they are written.
 const BATCH_ROWS: usize = 16_384;
@@ -87,7 +88,7 @@ impl NestingWriter {
     /// Adds rows; their texts may be dictionaries.
     ///
     /// # Errors
-    /// Internal if the temporary file cannot be written.
+    /// Exhausted if the temporary file cannot be written.
     pub fn write(&mut self, batch: RecordBatch) -> Result<()> {
         self.rows += batch.num_rows();
         self.bytes += batch.get_array_memory_size();
@@ -113,7 +114,7 @@ impl NestingWriter {
     /// Encodes the collected rows as a row group.
     fn write_group(&mut self) -> Result<()> {
         if self.rows > 0 {
-            let group = self.encode_group().map_err(|error| internal(&error))?;
+            let group = self.encode_group().map_err(failed)?;
             self.groups.push(group);
         }
         self.batches.clear();
@@ -160,11 +161,16 @@ impl NestingWriter {
     }
 
     /// Nests the rows of all writers of an ingest of this run, and calls `put` with the data files: those of their
-    /// table, and those of `call_path`.
+    /// table, and those of `call_path`. Returns the files with more paths than are stored.
     ///
     /// # Errors
-    /// Internal if the temporary file cannot be read; the errors of `put`.
-    pub fn finish(mut writers: Vec<Self>, run: &str, mut put: impl FnMut(FinishedFile) -> Result<()>) -> Result<()> {
+    /// Exhausted if the temporary file cannot be written or read; the errors of `put`.
+    pub fn finish(
+        mut writers: Vec<Self>,
+        run: &str,
+        mut put: impl FnMut(FinishedFile) -> Result<()>,
+    ) -> Result<Vec<i64>> {
+        let mut full = Vec::new();
         for writer in &mut writers {
             writer.write_group()?;
         }
@@ -188,7 +194,8 @@ impl NestingWriter {
         let mut places: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
         for (object, sequences) in &sequences {
             let mut stores: Vec<&mut IntervalStore> = writers.iter_mut().map(|writer| &mut writer.store).collect();
-            let paths = nest(sequences, &mut stores, &shared).map_err(|error| internal(&error))?;
+            let paths = nest(sequences, &mut stores, &shared).map_err(|error| failed(error.into()))?;
+            full.extend(paths.is_full.then_some(*object));
             places.insert(*object, list_paths(&paths, &shared, *object, &mut rows));
             if rows.len() >= BATCH_ROWS {
                 write(&mut rows, &mut put)?;
@@ -201,7 +208,7 @@ impl NestingWriter {
         for writer in writers {
             writer.write_files(&places, &mut put)?;
         }
-        Ok(())
+        Ok(full)
     }
 
     /// Writes the data files.
@@ -217,7 +224,7 @@ impl NestingWriter {
                 self.write_encoded(&mut file, group, places)?;
                 Ok(file)
             };
-            let file = write().map_err(|error| internal(&error))?;
+            let file = write().map_err(failed)?;
             if file.bytes_written() > FILE_BYTES {
                 put(file.close()?)?;
             } else {
@@ -282,6 +289,17 @@ impl NestingWriter {
     }
 }
 
+/// The error if the temporary file cannot be written or read, or else if a data file cannot be encoded.
+fn failed(error: ParquetError) -> Error {
+    match error {
+        ParquetError::External(cause) if cause.is::<std::io::Error>() => {
+            let text = format!("cannot keep events in a temporary file until their calls are nested: {cause}");
+            Error::new(ErrorKind::Exhausted, text).with_hint("free some space, or set TMPDIR to another folder")
+        }
+        error => internal(&error),
+    }
+}
+
 /// Adds the paths of a file to `call_path`, depth first. Returns the place of each.
 fn list_paths(paths: &PathTree, shared: &Shared, object: i64, rows: &mut Rows) -> Vec<u32> {
     rows.begin(object);
@@ -292,7 +310,6 @@ fn list_paths(paths: &PathTree, shared: &Shared, object: i64, rows: &mut Rows) -
         rows.call_path(&CallPath {
             node: machine.as_deref(),
             rank: *rank,
-            path_id: Some(node.path_id.cast_signed()),
             parent_row: node.parent.map(place),
             depth: Some(i64::from(node.depth)),
             paths_inside: Some(i64::from(*inside)),
@@ -302,15 +319,6 @@ fn list_paths(paths: &PathTree, shared: &Shared, object: i64, rows: &mut Rows) -
             operator: node.operator.map(|name| shared.names.text(name)),
             module: node.module.map(|name| shared.names.text(name)),
             row: i64::from(*row),
-        });
-    }
-    if paths.is_full {
-        rows.problem(Severity::Notice, "call_paths", None, || {
-            format!(
-                "more than {} different paths of calls: queries over paths take calls beyond them for the last call around \
-                 them that has a path",
-                paths.nodes.len()
-            )
         });
     }
     places.into_iter().map(|(place, _)| place).collect()

@@ -2,13 +2,10 @@
 
 use std::collections::HashMap;
 
-use tracelake_model::call_stack::path_id;
-
 use super::interval::Kind;
-use super::interval_store::Names;
 
-/// Maximum number of paths of a file. Longer paths that are found later count as the path around them.
-const MAX_PATHS: usize = 1 << 18;
+/// Number of paths of a file from which calls on further paths share a name, [`OTHER_NAMES`](super::interval_store::OTHER_NAMES).
+const MAX_PATHS: usize = 1 << 20;
 
 /// A path of calls.
 #[derive(Debug)]
@@ -16,7 +13,6 @@ pub(super) struct CallPathNode {
     /// Number of its process.
     pub(super) process: u32,
     pub(super) parent: Option<u32>,
-    pub(super) path_id: u64,
     pub(super) depth: u32,
     pub(super) kind: Kind,
     pub(super) name: u32,
@@ -31,66 +27,62 @@ pub(super) struct CallPathNode {
 pub(super) type PathOrigin = (u32, bool);
 
 /// The paths of a file, in the order in which they were found: a path comes after those that it begins with.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct PathTree {
     pub(super) nodes: Vec<CallPathNode>,
-    outermost: HashMap<(PathOrigin, u32), u32>,
-    inner: HashMap<(u32, u32), u32>,
+    outermost: HashMap<(PathOrigin, u32, Kind), u32>,
+    inner: HashMap<(u32, u32, Kind), u32>,
+    /// Number of the name of calls on further paths.
+    other_name: u32,
     /// Whether there are more paths than it may have.
     pub(super) is_full: bool,
 }
 
 impl PathTree {
-    /// Returns the path that a call with this name adds to another one. None if there are too many.
-    pub(super) fn child(
-        &mut self,
-        origin: PathOrigin,
-        parent: Option<u32>,
-        name: u32,
-        kind: Kind,
-        names: &Names,
-    ) -> Option<u32> {
+    pub(super) fn new(other_name: u32) -> Self {
+        let (nodes, outermost, inner) = (Vec::new(), HashMap::new(), HashMap::new());
+        Self { nodes, outermost, inner, other_name, is_full: false }
+    }
+
+    /// Returns the path that a call with this name adds to another one.
+    pub(super) fn child(&mut self, origin: PathOrigin, parent: Option<u32>, name: u32, kind: Kind) -> Option<u32> {
         let known = match parent {
-            Some(parent) => self.inner.get(&(parent, name)),
-            None => self.outermost.get(&(origin, name)),
+            Some(parent) => self.inner.get(&(parent, name, kind)),
+            None => self.outermost.get(&(origin, name, kind)),
         };
-        if let Some(node) = known.copied() {
-            // The same name may be that of an operator and of an annotation.
-            let known = &mut self.nodes[node as usize];
-            if kind.category() < known.kind.category() {
-                known.kind = kind;
-            }
-            return Some(node);
+        if let Some(node) = known {
+            return Some(*node);
         }
-        if self.nodes.len() >= MAX_PATHS {
+        if self.nodes.len() >= MAX_PATHS && name != self.other_name {
             self.is_full = true;
-            return parent;
+            // Calls inside a call with this name are on its path, so that the number of paths is limited.
+            let is_other = parent.is_some_and(|parent| self.nodes[parent as usize].name == self.other_name);
+            return if is_other { parent } else { self.child(origin, parent, self.other_name, kind) };
         }
         let around = parent.map(|parent| &self.nodes[parent as usize]);
         let node = CallPathNode {
             process: origin.0,
             parent,
-            path_id: path_id(around.map(|around| around.path_id), names.hashes[name as usize]),
             depth: around.map_or(0, |around| around.depth + 1),
             kind,
             name,
-            outermost: !self.has_name(parent, name),
+            outermost: !self.has_name(parent, name, kind),
             operator: if kind.is_operator() { Some(name) } else { around.and_then(|around| around.operator) },
             module: if kind.is_module() { Some(name) } else { around.and_then(|around| around.module) },
         };
         let number = u32::try_from(self.nodes.len()).ok()?;
         self.nodes.push(node);
         match parent {
-            Some(parent) => self.inner.insert((parent, name), number),
-            None => self.outermost.insert((origin, name), number),
+            Some(parent) => self.inner.insert((parent, name, kind), number),
+            None => self.outermost.insert((origin, name, kind), number),
         };
         Some(number)
     }
 
-    /// Whether a path has a call with this name.
-    fn has_name(&self, mut path: Option<u32>, name: u32) -> bool {
+    /// Whether a path has a call with this name. An annotation with the name of an operator is another call.
+    fn has_name(&self, mut path: Option<u32>, name: u32, kind: Kind) -> bool {
         while let Some(node) = path.map(|path| &self.nodes[path as usize]) {
-            if node.name == name {
+            if node.name == name && node.kind.is_operator() == kind.is_operator() {
                 return true;
             }
             path = node.parent;

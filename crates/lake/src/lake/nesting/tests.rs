@@ -111,6 +111,25 @@ fn parent(events: &[Drawn], row: usize, functions: bool) -> Option<usize> {
     around.max_by_key(|other| order(*other))
 }
 
+fn is_operator(event: &Drawn) -> bool {
+    matches!(CATEGORIES[event.0], "operator" | "communication")
+}
+
+/// The operator around a launch or an allocation, if another call that overlaps it in part is the innermost one.
+fn operator_instead(events: &[Drawn], row: usize) -> Option<usize> {
+    if is_call(&events[row]) {
+        return None;
+    }
+    // The operators alone, and the event.
+    let alone: Vec<usize> = (0..events.len()).filter(|other| *other == row || is_operator(&events[*other])).collect();
+    let drawn: Vec<Drawn> = alone.iter().map(|other| events[*other]).collect();
+    let place = alone.iter().position(|other| *other == row).unwrap();
+    let operator = parent(&drawn, place, false).map(|place| alone[place])?;
+    let around = std::iter::successors(parent(events, row, false), |row| parent(events, *row, false));
+    let innermost = around.into_iter().find(|row| is_operator(&events[*row]));
+    (innermost != Some(operator)).then_some(operator)
+}
+
 fn path(events: &[Drawn], row: usize) -> Vec<String> {
     let around = std::iter::successors(Some(row), |row| parent(events, *row, is_function(&events[*row])));
     let mut path: Vec<String> = around.map(|row| name(&events[row]).to_owned()).collect();
@@ -137,7 +156,8 @@ proptest! {
                 prop_assert_eq!([call, python, parent_row, overlap], [None; 4]);
                 continue;
             }
-            let around = parent(&events, row, is_function(event));
+            let instead = operator_instead(&events, row);
+            let around = instead.or_else(|| parent(&events, row, is_function(event)));
             prop_assert_eq!(parent_row, around.map(|row| i64::try_from(row).unwrap()));
             let expected = if is_call(event) { Some(path(&events, row)) } else { around.map(|row| path(&events, row)) };
             prop_assert_eq!(call.map(|call| known[&(event.5, call)].clone()), expected);
@@ -149,7 +169,8 @@ proptest! {
                 let order = |row: usize| (events[row].2, -events[row].3, !is_call(&events[row]), row);
                 let same_family = is_function(&events[other]) == is_function(event);
                 let counts = !matches!(CATEGORIES[events[other].0], "kernel" | "memory");
-                counts && same_family && order(other) < order(row) && around.is_some()
+                counts && same_family && order(other) < order(row) && around.is_some() && instead.is_none()
+                    && operator_instead(&events, other).is_none()
                     && (events[other].4, events[other].5) == (event.4, event.5)
                     && parent(&events, other, is_function(event)) == around
             };
