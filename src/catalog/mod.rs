@@ -123,6 +123,19 @@ pub fn queries() -> &'static [Query] {
     &QUERIES
 }
 
+/// Whether a query reads a table, itself or in a view.
+pub fn reads(query: &Query, table: &str) -> bool {
+    let (mut open, mut visited) = (vec![query], BTreeSet::new());
+    while let Some(query) = open.pop() {
+        if query.header.needs.iter().any(|need| need == table) {
+            return true;
+        }
+        let needs = |other: &&Query| query.header.needs.contains(&other.sql_name());
+        open.extend(queries().iter().filter(needs).filter(|other| visited.insert(&other.name)));
+    }
+    false
+}
+
 /// Sorts queries so that each comes after the views that it reads, else by family and name; views first.
 pub fn sort_by_dependencies(mut queries: Vec<Query>) -> Vec<Query> {
     queries.sort_by(|a, b| a.family().cmp(&b.family()).then_with(|| a.name.cmp(&b.name)));

@@ -10,7 +10,7 @@ use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
 use tracelake_engine::plan::cached_view::ViewCache;
 use tracelake_engine::plan::depth::plan_sql_with;
 use tracelake_engine::plan::plans::{PlanKey, QueryPlan};
-use tracelake_engine::provider::current_snapshot;
+use tracelake_engine::provider::{NESTED_TABLE, current_snapshot, nesting_error};
 use tracelake_engine::query_error;
 use tracelake_engine::times::literals::convert_literals;
 use tracelake_engine::times::parse_time;
@@ -18,7 +18,7 @@ use tracelake_engine::times::parse_time;
 use super::canned::{Canned, read_only};
 use super::execution::{frame, frame_of};
 use super::{Arguments, Runs, Session, Value};
-use crate::catalog::Query;
+use crate::catalog::{self, Query};
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::{DrawnFigure, FIGURES};
 use crate::frame::Frame;
@@ -195,6 +195,7 @@ impl Session {
         values: BTreeMap<String, ScalarValue>,
     ) -> Result<LogicalPlan> {
         let filter = self.filter(runs)?;
+        self.check_nesting(&canned.query, runs.unwrap_or_default())?;
         let (context, canned) = (self.inner.context.clone(), Arc::clone(canned));
         self.inner.engine.run(async move {
             let plan = canned.call(&context.state(), &values).and_then(|plan| match filter {
@@ -204,6 +205,17 @@ impl Session {
             });
             plan.map_err(|error| query_error(&error))
         })
+    }
+
+    /// An error if a query reads paths of calls, and older versions stored all these runs. Without such a list, queries exclude
+    /// the runs of older versions, which a warning has said.
+    fn check_nesting(&self, query: &Query, runs: &[String]) -> Result<()> {
+        let snapshot = current_snapshot(&self.inner.snapshot);
+        let lacks_nesting = |run: &String| snapshot.get(run).is_some_and(|run| run.lacks_nesting());
+        match runs.first().filter(|_| runs.iter().all(lacks_nesting)) {
+            Some(first) if catalog::reads(query, NESTED_TABLE) => Err(nesting_error(first, &self.inner.lake)),
+            _ => Ok(()),
+        }
     }
 
     /// Draws a figure. Arguments are those of [`Session::query`]; each query of the figure gets those that it declares.

@@ -43,6 +43,11 @@ def test_an_old_lake_has_the_results_of_a_new_one(tmp_path):
     shutil.copytree(DATA / "lakes" / "f284bfd", tmp_path / "lake")
     with tl.open(tmp_path / "lake") as session:
         session.ingest(DATA / "pytorch_ddp", run="new")
+        with pytest.raises(tl.errors.UnrecognizedError, match="upgrade"):
+            session.query("operator.summary", run="job")
+        assert {row["run"] for row in session.query("operator.summary").rows()} == {"new"}
+        with pytest.warns(UserWarning, match="run `job` of an older version"), tl.open(tmp_path / "lake") as again:
+            assert again.diagnose("new")
         session.upgrade()
         for query in QUERIES + NESTED:
             old, new = (session.query(query, run=run).to_csv().replace(run, "") for run in ("job", "new"))

@@ -41,7 +41,7 @@ use crate::table::Table;
 pub const NESTED_TABLE: &str = "call_path";
 
 /// The error of a query over nested calls for a run of an older version.
-fn nesting_error(run: &str, lake: &Lake) -> Error {
+pub fn nesting_error(run: &str, lake: &Lake) -> Error {
     let text = format!("run `{run}` is stored without the nesting of its calls, as by an older version");
     let hint = format!("run `tracelake --lake {} upgrade`", lake.location().url());
     Error::new(ErrorKind::Unrecognized, text).with_hint(hint)
