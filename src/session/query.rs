@@ -208,7 +208,7 @@ impl Session {
     }
 
     /// An error if a query reads paths of calls, and older versions stored all these runs. Without such a list, queries exclude
-    /// the runs of older versions, which a warning has said.
+    /// the runs of older versions, which a warning has reported.
     fn check_nesting(&self, query: &Query, runs: &[String]) -> Result<()> {
         let snapshot = current_snapshot(&self.inner.snapshot);
         let lacks_nesting = |run: &String| snapshot.get(run).is_some_and(|run| run.lacks_nesting());
