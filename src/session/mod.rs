@@ -197,8 +197,8 @@ impl Session {
         let Some(first) = old.first().filter(|_| old.len() < snapshot.len()) else { return };
         let others = if old.len() > 1 { format!(" and {} others", old.len() - 1) } else { String::new() };
         self.warn(&format!(
-            "run `{first}`{others} of an older version is stored without the nesting of its calls: queries over operators, \
-             Python functions and launches exclude it; run `tracelake upgrade`"
+            "run `{first}`{others} is stored without the nesting of its calls, as by an older version: queries over \
+             operators, Python functions and launches exclude it; run `tracelake upgrade`"
         ));
     }
 

@@ -84,7 +84,7 @@ pub(super) fn run_workers(
     let (queue, progress, stop) = (WorkQueue::new(plan.tasks.len()), Mutex::new(total), AtomicBool::new(false));
     let context =
         WorkContext { lake, location, plan, run, handle, watch, stop, queue, shares_files, progress, group_rows };
-    let stopped = || stopped_error(location);
+    let stopped = || Error::new(ErrorKind::Cancelled, format!("ingest of {} was stopped", location.url()));
     if total.objects > 0 && !watch(total) {
         return Err(stopped());
     }
@@ -114,20 +114,12 @@ pub(super) fn run_workers(
     Err(error)
 }
 
-fn stopped_error(location: &Location) -> Error {
-    Error::new(ErrorKind::Cancelled, format!("ingest of {} was stopped", location.url()))
-}
-
 impl WorkContext<'_> {
     /// Stores the events of all workers.
     #[tracing::instrument(name = "nest", skip_all)]
     fn store_events(&self, result: &mut WorkResult) -> Result<()> {
         let parts = &mut result.parts;
         let full = NestingWriter::finish(std::mem::take(&mut result.events), self.run, |file| {
-            if !(self.watch)(*self.progress.lock()) {
-                self.stop.store(true, Ordering::Relaxed);
-                return Err(stopped_error(self.location));
-            }
             parts.push(self.store_file(file)?);
             Ok(())
         })?;

@@ -250,6 +250,8 @@ fn drop_parts(base: &Manifest, lost: &[DataFile]) -> Manifest {
     let objects: BTreeSet<i64> = lost.iter().flat_map(|part| &part.objects).copied().collect();
     let error: Arc<str> =
         format!("{} were lost: a data file of the lake was corrupt; ingest again", describe_parts(lost)).into();
+    let lost_paths: BTreeSet<i64> =
+        lost.iter().filter(|part| part.table == "call_path").flat_map(|part| &part.objects).copied().collect();
     let reset = |entry: &Arc<Entry>| {
         if !objects.contains(&entry.id) {
             return Arc::clone(entry);
@@ -257,7 +259,7 @@ fn drop_parts(base: &Manifest, lost: &[DataFile]) -> Manifest {
         Arc::new(Entry {
             etag: String::new(),
             error: Some(Arc::clone(&error)),
-            is_nested: false,
+            is_nested: entry.is_nested && !lost_paths.contains(&entry.id),
             ..Entry::clone(entry)
         })
     };
