@@ -24,42 +24,21 @@
 --
 -- cache   large
 --
--- needs   event, timed_event
+-- needs   event, host_call
 -- order   run, object, call_path, python_path, category
 -- source  kineto, nsys
 
-WITH launched AS (
-  SELECT run, object, correlation, sum(dur) AS work
-  FROM timed_event
-  WHERE category IN ('kernel', 'memcpy', 'memset') AND correlation IS NOT NULL
-  GROUP BY run, object, correlation
-),
-
 -- A call without a path is one that is not nested, because it has no time or ran on a device.
-calls AS (
+WITH calls AS (
   SELECT run, node, rank, span, object, call_path, python_path, category, 1 AS n, dur, overlap_dur, 0 AS work
   FROM event
   WHERE
     category IN ('operator', 'annotation', 'communication', 'loader', 'python', 'module')
     AND call_path IS NOT NULL
   UNION ALL
-  SELECT
-    e.run,
-    e.node,
-    e.rank,
-    e.span,
-    e.object,
-    e.call_path,
-    e.python_path,
-    e.category,
-    1 AS n,
-    e.dur,
-    e.overlap_dur,
-    coalesce(l.work, 0) AS work
-  -- The smaller input is on the left, so that the join builds its hash table from it.
-  FROM launched AS l
-  RIGHT JOIN event AS e ON l.run = e.run AND l.object = e.object AND l.correlation = e.correlation
-  WHERE e.category IN ('runtime', 'driver') AND coalesce(e.device, 'cpu') = 'cpu' AND e.ts IS NOT NULL AND e.dur >= 0
+  SELECT run, node, rank, span, object, call_path, python_path, category, 1 AS n, dur, overlap_dur, work
+  FROM host_call
+  WHERE is_launch
 )
 
 SELECT

@@ -19,8 +19,9 @@
 -- column  dur          bigint   ns    duration
 -- column  work         bigint   ns    durations of the device work that it launched, added up
 -- column  is_launch    boolean  flag  whether it is a call into runtime or driver
--- column  call_path    bigint   id    row in `call_path`: of a call its path, else that of the innermost call around it on its thread
+-- column  call_path    bigint   id    row in `call_path`: the path of a call, or that of the innermost call around a launch or an allocation
 -- column  python_path  bigint   id    row in `call_path` of the innermost Python function or module around the event on its thread
+-- column  overlap_dur  bigint   ns    part of `dur` that an earlier call directly inside the same call covers, too; null when there is none
 -- column  args         text     json  everything else the profiler wrote on it
 -- column  object       bigint   id    file of the row, see table object
 -- column  row          bigint   id    ordinal of the row in its file
@@ -51,6 +52,7 @@ SELECT
   e.category IN ('runtime', 'driver') AS is_launch,
   e.call_path,
   e.python_path,
+  e.overlap_dur,
   e.args,
   e.object,
   e.row

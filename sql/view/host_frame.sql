@@ -43,7 +43,7 @@ WITH framed AS (
 )
 
 SELECT
-  * EXCLUDE (work, is_launch, call_path, python_path, frame),
+  * EXCLUDE (work, is_launch, call_path, python_path, overlap_dur, frame),
   frame['path'] AS path_id,
   frame['parent'] AS parent_id,
   frame['depth'] AS depth,

@@ -29,7 +29,7 @@
 -- column  external_id   bigint  id    links device work to the operator that launched it
 -- column  args          text    json  everything else the profiler wrote on the event
 -- column  process       text    name  process as the profiler named it; of device work, the process that launched it
--- column  call_path     bigint  id    row in `call_path`: of a call its path, else that of the innermost call around it on its thread
+-- column  call_path     bigint  id    row in `call_path`: the path of a call, or that of the innermost call around a launch or an allocation
 -- column  python_path   bigint  id    row in `call_path` of the innermost Python function or module around the event on its thread
 -- column  parent_row    bigint  id    row of the innermost call around it on its thread; of a Python function the innermost Python function
 -- column  overlap_dur   bigint  ns    part of `dur` that an earlier call directly inside the same call covers, too; null when there is none

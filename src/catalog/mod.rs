@@ -124,7 +124,7 @@ pub fn queries() -> &'static [Query] {
 }
 
 /// Whether a query reads a table, itself or in a view.
-pub fn reads(query: &Query, table: &str) -> bool {
+pub(crate) fn reads(query: &Query, table: &str) -> bool {
     let (mut open, mut visited) = (vec![query], BTreeSet::new());
     while let Some(query) = open.pop() {
         if query.header.needs.iter().any(|need| need == table) {

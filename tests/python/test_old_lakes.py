@@ -46,7 +46,8 @@ def test_an_old_lake_has_the_results_of_a_new_one(tmp_path):
         with pytest.raises(tl.errors.UnrecognizedError, match="upgrade"):
             session.query("operator.summary", run="job")
         assert {row["run"] for row in session.query("operator.summary").rows()} == {"new"}
-        with pytest.warns(UserWarning, match="run `job` is stored without the nesting"), tl.open(tmp_path / "lake") as again:
+        warned = pytest.warns(UserWarning, match="run `job` is stored without the nesting")
+        with warned, tl.open(tmp_path / "lake") as again:
             assert again.diagnose("new")
         session.upgrade()
         for query in QUERIES + NESTED:

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
-use super::commit::{
-    USER_OBJECT, commit_next, commit_or_discard, has_lost_tags, retry, rewrite_parts, store_files, write_tags,
-};
+use super::commit::{USER_OBJECT, commit_next, commit_or_discard, has_lost_tags, retry, rewrite_parts, write_tags};
 use super::naming::check_name;
+use super::store::store_files;
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{DataFile, DataFileWriter, FORMAT, GROUP_ROWS, Lake, Manifest, NestingWriter, now};
 use crate::table::table;
@@ -140,17 +139,13 @@ fn nest_parts<'a>(
     objects: &BTreeSet<i64>,
     handle: &Handle,
 ) -> Result<Vec<DataFile>> {
-    let mut writers: BTreeMap<&str, NestingWriter> = BTreeMap::new();
+    let Some(event) = table("event") else { return Ok(Vec::new()) };
+    let mut writer = NestingWriter::new(event, GROUP_ROWS);
     for part in parts {
-        let Some(table) = table(&part.table) else { continue };
-        let bytes = handle.block_on(lake.read_data_file(part))?;
-        let writer = writers.entry(table.name).or_insert_with(|| NestingWriter::new(table, GROUP_ROWS));
-        writer.copy(part, bytes, objects)?;
+        writer.copy(part, handle.block_on(lake.read_data_file(part))?, objects)?;
     }
     let mut new_parts = Vec::new();
-    NestingWriter::finish(writers.into_values().collect(), run, |file| {
-        store_files(lake, [file], &mut new_parts, handle)
-    })?;
+    NestingWriter::finish(vec![writer], run, |file| store_files(lake, [file], &mut new_parts, handle))?;
     Ok(new_parts)
 }
 

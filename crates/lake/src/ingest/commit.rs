@@ -9,6 +9,7 @@ use tokio::runtime::Handle;
 
 use super::duplicates::Duplicates;
 use super::plan::IngestPlan;
+use super::store::{store_files, write_rows};
 use super::work::WorkResult;
 use super::{IngestReport, Request};
 use crate::error::{Error, ErrorKind, Result};
@@ -214,20 +215,6 @@ pub(super) fn rewrite_parts<'a>(
     Ok(new_parts)
 }
 
-/// Stores finished data files.
-pub(super) fn store_files(
-    lake: &Lake,
-    finished: impl IntoIterator<Item = FinishedFile>,
-    new_parts: &mut Vec<DataFile>,
-    handle: &Handle,
-) -> Result<()> {
-    for (part, bytes) in finished {
-        handle.block_on(lake.put_data_file(&part.path, bytes))?;
-        new_parts.push(part);
-    }
-    Ok(())
-}
-
 /// Returns the paths of small parts that should be merged, because a query opens each of them; a
 /// session that follows a profile adds some with every ingest. Only parts of a similar size are
 /// merged, so that a row is rewritten a few times and not with every merge.
@@ -253,14 +240,4 @@ pub(super) fn write_tags(lake: &Lake, manifest: &Manifest, handle: &Handle) -> R
         rows.run_attribute(&RunAttribute { key: Some(key), value: Some(value), row, ..RunAttribute::default() });
     }
     write_rows(lake, rows, handle)
-}
-
-/// Writes rows to data files of their own.
-fn write_rows(lake: &Lake, mut rows: Rows, handle: &Handle) -> Result<Vec<DataFile>> {
-    let mut parts = Vec::new();
-    for (table, batch) in rows.take() {
-        let mut writer = DataFileWriter::new(table, GROUP_ROWS);
-        store_files(lake, [writer.write(batch)?, writer.finish()?].into_iter().flatten(), &mut parts, handle)?;
-    }
-    Ok(parts)
 }

@@ -13,6 +13,7 @@ mod parallel_read;
 mod plan;
 mod profile_ingest;
 mod recognize;
+mod store;
 mod work;
 mod work_queue;
 

@@ -14,6 +14,7 @@ use super::parallel_read::{
 };
 use super::plan::{DecodeTask, IngestPlan, PausedDecoder, PausedDecoders, new_entry};
 use super::recognize::unknown;
+use super::store::write_rows;
 use super::work_queue::{WorkItem, WorkQueue};
 use super::{Progress, ProgressCallback};
 use crate::error::{Error, ErrorKind, Result};
@@ -137,12 +138,7 @@ impl WorkContext<'_> {
             rows.end();
             *problems += 1;
         }
-        for (table, batch) in rows.take_dictionaries() {
-            let mut writer = DataFileWriter::new(table, GROUP_ROWS);
-            for file in [writer.write(batch)?, writer.finish()?].into_iter().flatten() {
-                parts.push(self.store_file(file)?);
-            }
-        }
+        parts.extend(write_rows(self.lake, rows, self.handle)?);
         Ok(())
     }
 

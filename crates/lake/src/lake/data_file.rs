@@ -246,11 +246,7 @@ impl OpenFile {
     pub(super) fn add(&mut self, rows: usize, ts: Option<(i64, i64)>, objects: &[i64]) {
         self.part.rows += rows as u64;
         self.part.ts = join_ranges(self.part.ts, ts);
-        for object in objects {
-            if let Err(index) = self.part.objects.binary_search(object) {
-                self.part.objects.insert(index, *object);
-            }
-        }
+        objects.iter().for_each(|object| add_object(&mut self.part.objects, *object));
     }
 
     /// Writes a row group of the chunks that `chunk` returns for each column.
@@ -374,10 +370,15 @@ pub(super) fn add_objects(known: &mut Vec<i64>, rows: &RecordBatch) {
     for id in ids.iter().flatten() {
         if last != Some(id) {
             last = Some(id);
-            if let Err(index) = known.binary_search(&id) {
-                known.insert(index, id);
-            }
+            add_object(known, id);
         }
+    }
+}
+
+/// Adds an object to a sorted list.
+fn add_object(known: &mut Vec<i64>, id: i64) {
+    if let Err(index) = known.binary_search(&id) {
+        known.insert(index, id);
     }
 }
 

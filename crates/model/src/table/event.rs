@@ -24,7 +24,7 @@ data_table! {
         args: Text Json "everything else the profiler wrote on the event",
         process: Text Name "process as the profiler named it, a number or a text; of device work, the process that launched it",
     } derived {
-        call_path: Bigint Id "`row` in `call_path`: of a call its path, else that of the innermost call around it on its thread; of calls on the host only",
+        call_path: Bigint Id "`row` in `call_path`: the path of a call, or that of the innermost call around a launch or an allocation; null for other events",
         python_path: Bigint Id "`row` in `call_path` of the innermost Python function or module around the event on its thread",
         parent_row: Bigint Id "`row` of the innermost call around it on its thread, in the same file; of a Python function the innermost Python function",
         overlap_dur: Bigint Ns "part of `dur` that an earlier call directly inside the same call covers, too; null when there is none",

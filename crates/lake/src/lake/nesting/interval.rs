@@ -1,51 +1,65 @@
-//! What nesting needs to know of a row, and what it finds out.
+//! The intervals that are nested, and the results, as bytes of the same length.
 
 use std::cmp::Reverse;
+
+use crate::table::Category;
 
 /// Size in bytes of a stored interval, and of the result that takes its place.
 pub(super) const BYTES: usize = 36;
 
 /// Categories of rows that are nested.
-const CATEGORIES: [&str; 9] =
-    ["operator", "communication", "annotation", "loader", "python", "module", "runtime", "driver", "memory"];
+const CATEGORIES: [Category; 9] = [
+    Category::Operator,
+    Category::Communication,
+    Category::Annotation,
+    Category::Loader,
+    Category::Python,
+    Category::Module,
+    Category::Runtime,
+    Category::Driver,
+    Category::Memory,
+];
 
-/// Category of a nested row: its place in [`CATEGORIES`].
+/// Category of a nested row: its index in [`CATEGORIES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Kind(u8);
+pub(super) struct NestedCategory(u8);
 
-impl Kind {
-    /// Returns the kind of a category; none if its rows are not nested.
-    pub(super) fn from_category(category: &str) -> Option<Self> {
-        let place = CATEGORIES.iter().position(|known| *known == category)?;
-        u8::try_from(place).ok().map(Self)
+impl NestedCategory {
+    /// Returns the category with this name; none if its rows are not nested.
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        let index = CATEGORIES.iter().position(|category| category.as_str() == name)?;
+        u8::try_from(index).ok().map(Self)
     }
 
-    /// The category.
-    pub(super) fn category(self) -> &'static str {
+    pub(super) fn as_str(self) -> &'static str {
+        self.category().as_str()
+    }
+
+    fn category(self) -> Category {
         CATEGORIES[usize::from(self.0)]
     }
 
     /// Whether its rows are Python functions or modules. They nest among themselves: profilers of Python and of operators
     /// round times differently, so that their calls overlap in part.
     pub(super) fn is_function(self) -> bool {
-        matches!(self.category(), "python" | "module")
+        matches!(self.category(), Category::Python | Category::Module)
     }
 
     /// Whether its rows enclose others.
     pub(super) fn is_call(self) -> bool {
-        !matches!(self.category(), "runtime" | "driver" | "memory")
+        !matches!(self.category(), Category::Runtime | Category::Driver | Category::Memory)
     }
 
     pub(super) fn is_operator(self) -> bool {
-        matches!(self.category(), "operator" | "communication")
+        matches!(self.category(), Category::Operator | Category::Communication)
     }
 
     pub(super) fn is_module(self) -> bool {
-        self.category() == "module"
+        self.category() == Category::Module
     }
 
     pub(super) fn is_memory(self) -> bool {
-        self.category() == "memory"
+        self.category() == Category::Memory
     }
 }
 
@@ -63,7 +77,7 @@ pub(super) struct Interval {
     pub(super) thread: u32,
     /// Number of its name, below 2^28; 0 if it is not a call.
     pub(super) name: u32,
-    pub(super) kind: Kind,
+    pub(super) category: NestedCategory,
 }
 
 /// The order in which intervals are nested: a call comes before the intervals that it encloses.
@@ -71,24 +85,24 @@ pub(super) type NestingOrder = (i64, Reverse<i64>, bool, i64);
 
 impl Interval {
     pub(super) fn order(&self) -> NestingOrder {
-        (self.ts, Reverse(self.dur), !self.kind.is_call(), self.row)
+        (self.ts, Reverse(self.dur), !self.category.is_call(), self.row)
     }
 
     pub(super) fn encode(&self) -> [u8; BYTES] {
-        let kind_and_name = u32::from(self.kind.0) << 28 | self.name;
-        encode([self.ts, self.dur, self.row], [self.position, self.thread, kind_and_name])
+        let category_and_name = u32::from(self.category.0) << 28 | self.name;
+        encode([self.ts, self.dur, self.row], [self.position, self.thread, category_and_name])
     }
 
     pub(super) fn decode(bytes: &[u8; BYTES]) -> Self {
-        let ([ts, dur, row], [position, thread, kind_and_name]) = decode(bytes);
-        let kind = Kind(u8::try_from(kind_and_name >> 28).unwrap_or_default());
-        Self { ts, dur, row, position, thread, name: kind_and_name & ((1 << 28) - 1), kind }
+        let ([ts, dur, row], [position, thread, category_and_name]) = decode(bytes);
+        let category = NestedCategory(u8::try_from(category_and_name >> 28).unwrap_or_default());
+        Self { ts, dur, row, position, thread, name: category_and_name & ((1 << 28) - 1), category }
     }
 }
 
 /// The nesting of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Nested {
+pub(super) struct NestingResult {
     pub(super) parent_row: Option<i64>,
     pub(super) overlap: i64,
     pub(super) call_path: Option<u32>,
@@ -96,7 +110,7 @@ pub(super) struct Nested {
     pub(super) position: u32,
 }
 
-impl Nested {
+impl NestingResult {
     pub(super) fn encode(&self) -> [u8; BYTES] {
         let path = |path: Option<u32>| path.map_or(0, |path| path + 1);
         let parent = self.parent_row.unwrap_or(i64::MIN);

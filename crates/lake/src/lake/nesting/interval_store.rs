@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow::array::{Array, AsArray, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::{Int32Type, Int64Type};
 
-use super::interval::{BYTES, Interval, Kind, NestingOrder};
+use super::interval::{BYTES, Interval, NestedCategory, NestingOrder};
 use super::scratch::Scratch;
 use crate::lake::order::Order;
 
@@ -112,20 +112,21 @@ impl IntervalStore {
 
     /// Reads the intervals of a batch. Its rows are written at these positions.
     fn read(&mut self, batch: &RecordBatch, positions: &[u32], intervals: &mut BTreeMap<i64, Vec<Interval>>) {
-        let Some(columns) = Columns::read(batch) else { return };
-        let kinds: Vec<Option<Kind>> = columns.category.distinct().map(|text| Kind::from_category(text?)).collect();
+        let Some(columns) = NestingColumns::read(batch) else { return };
+        let categories: Vec<Option<NestedCategory>> =
+            columns.category.distinct().map(|text| NestedCategory::from_name(text?)).collect();
         let mut names: Vec<Option<u32>> = Vec::new();
         let mut last: Option<(ThreadColumns, u32)> = None;
         let mut collected: Option<(i64, Vec<Interval>)> = None;
         for (row, position) in positions.iter().enumerate() {
-            let Some(kind) = columns.category.place(row).and_then(|place| kinds[place]) else { continue };
+            let Some(category) = columns.category.place(row).and_then(|place| categories[place]) else { continue };
             let Some(ts) = value(columns.ts, row) else { continue };
             let dur = match value(columns.dur, row) {
                 Some(dur) if dur >= 0 => dur,
-                None if kind.is_memory() => 0,
+                None if category.is_memory() => 0,
                 _ => continue,
             };
-            if !kind.is_memory() && columns.device.get(row).is_some_and(|device| device != "cpu") {
+            if !category.is_memory() && columns.device.get(row).is_some_and(|device| device != "cpu") {
                 continue;
             }
             let (Some(object), Some(ordinal)) = (value(columns.object, row), value(columns.row, row)) else { continue };
@@ -135,8 +136,8 @@ impl IntervalStore {
                 _ => self.thread(columns.node.get(row), &ids),
             };
             last = Some((ids, thread));
-            let name = if kind.is_call() { self.name(&columns.name, row, &mut names) } else { 0 };
-            let interval = Interval { ts, dur, row: ordinal, position: *position, thread, name, kind };
+            let name = if category.is_call() { self.name(&columns.name, row, &mut names) } else { 0 };
+            let interval = Interval { ts, dur, row: ordinal, position: *position, thread, name, category };
             match &mut collected {
                 Some((same, rows)) if *same == object => rows.push(interval),
                 _ => {
@@ -153,8 +154,8 @@ impl IntervalStore {
     }
 
     /// Returns the number of the name of a row; `known` has those of the distinct names of its batch.
-    fn name(&mut self, column: &Texts<'_>, row: usize, known: &mut Vec<Option<u32>>) -> u32 {
-        let Texts::Keys(..) = column else { return self.names.number(column.get(row).unwrap_or_default()) };
+    fn name(&mut self, column: &TextColumnView<'_>, row: usize, known: &mut Vec<Option<u32>>) -> u32 {
+        let TextColumnView::Keys(..) = column else { return self.names.number(column.get(row).unwrap_or_default()) };
         let Some(place) = column.place(row) else { return self.names.number("") };
         if known.len() <= place {
             known.resize(place + 1, None);
@@ -191,11 +192,11 @@ struct ThreadColumns {
 }
 
 /// The columns of a batch that nesting reads.
-struct Columns<'a> {
-    node: Texts<'a>,
-    category: Texts<'a>,
-    name: Texts<'a>,
-    device: Texts<'a>,
+struct NestingColumns<'a> {
+    node: TextColumnView<'a>,
+    category: TextColumnView<'a>,
+    name: TextColumnView<'a>,
+    device: TextColumnView<'a>,
     rank: &'a Int64Array,
     span: &'a Int64Array,
     ts: &'a Int64Array,
@@ -206,10 +207,10 @@ struct Columns<'a> {
     row: &'a Int64Array,
 }
 
-impl<'a> Columns<'a> {
+impl<'a> NestingColumns<'a> {
     /// None if the batch is not one of table `event`.
     fn read(batch: &'a RecordBatch) -> Option<Self> {
-        let texts = |name| Texts::read(batch.column_by_name(name)?.as_ref());
+        let texts = |name| TextColumnView::read(batch.column_by_name(name)?.as_ref());
         let integers = |name| batch.column_by_name(name)?.as_primitive_opt::<Int64Type>();
         Some(Self {
             node: texts("node")?,
@@ -238,12 +239,12 @@ fn value(column: &Int64Array, row: usize) -> Option<i64> {
 }
 
 /// A column of texts: keys of distinct texts, or plain.
-enum Texts<'a> {
+enum TextColumnView<'a> {
     Keys(&'a Int32Array, &'a StringArray),
     Plain(&'a StringArray),
 }
 
-impl<'a> Texts<'a> {
+impl<'a> TextColumnView<'a> {
     fn read(array: &'a dyn Array) -> Option<Self> {
         match array.as_dictionary_opt::<Int32Type>() {
             Some(dictionary) => Some(Self::Keys(dictionary.keys(), dictionary.values().as_string_opt()?)),

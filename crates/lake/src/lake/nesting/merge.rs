@@ -6,7 +6,7 @@ use std::io::Result;
 
 use tracelake_model::call_stack::CallStack;
 
-use super::interval::{BYTES, Interval, Kind, Nested, NestingOrder};
+use super::interval::{BYTES, Interval, NestedCategory, NestingOrder, NestingResult};
 use super::interval_store::{CallProcess, IntervalStore, Names, OTHER_NAMES, Sequence};
 use super::paths::PathTree;
 
@@ -16,21 +16,21 @@ const BLOCKS: usize = 8 << 20;
 /// Maximum size of a block in bytes.
 const MAX_BLOCK: usize = 1800 * BYTES;
 
-/// What the stores of an ingest have in common: numbers of names, processes and threads.
+/// Numbers of names, processes and threads that all stores of an ingest share.
 #[derive(Default)]
-pub(super) struct Shared {
+pub(super) struct SharedNumbers {
     pub(super) names: Names,
     pub(super) processes: Vec<CallProcess>,
     /// For each thread its process, and the number of its stack.
     threads: Vec<(u32, u32)>,
     /// Number of the name of calls that share a name, because there are too many.
     other_name: u32,
-    /// Shared numbers by number, for each store.
+    /// SharedNumbers numbers by number, for each store.
     name_numbers: Vec<Vec<u32>>,
     thread_numbers: Vec<Vec<u32>>,
 }
 
-impl Shared {
+impl SharedNumbers {
     pub(super) fn new<'a>(stores: impl Iterator<Item = &'a IntervalStore>) -> Self {
         let mut shared = Self::default();
         shared.other_name = shared.names.number(OTHER_NAMES);
@@ -84,7 +84,7 @@ struct OpenCalls {
 pub(super) fn nest(
     sequences: &[(usize, Sequence)],
     stores: &mut [&mut IntervalStore],
-    shared: &Shared,
+    shared: &SharedNumbers,
 ) -> Result<PathTree> {
     let mut paths = PathTree::new(shared.other_name);
     let mut threads: HashMap<u32, OpenCalls> = HashMap::new();
@@ -98,44 +98,48 @@ pub(super) fn nest(
         }
         // It was set above.
         let Some((_, open)) = &mut last else { unreachable!() };
-        let name = if interval.kind.is_call() { shared.name_numbers[store][interval.name as usize] } else { 0 };
-        open.nest(interval, |kind, parent| paths.child((process, kind.is_function()), parent, name, kind))
+        let name = if interval.category.is_call() { shared.name_numbers[store][interval.name as usize] } else { 0 };
+        open.nest(interval, |category, parent| paths.child((process, category.is_function()), parent, name, category))
     })?;
     Ok(paths)
 }
 
 impl OpenCalls {
     /// Nests an interval. `child` returns the path that it adds to another one.
-    fn nest(&mut self, interval: &Interval, child: impl FnOnce(Kind, Option<u32>) -> Option<u32>) -> Nested {
-        let Interval { ts, dur, row, position, kind, .. } = *interval;
+    fn nest(
+        &mut self,
+        interval: &Interval,
+        child: impl FnOnce(NestedCategory, Option<u32>) -> Option<u32>,
+    ) -> NestingResult {
+        let Interval { ts, dur, row, position, category, .. } = *interval;
         let end = ts.saturating_add(dur);
         let function = self.functions.encloser(ts, end);
-        let python_path = function.as_ref().and_then(|function| function.path).filter(|_| !kind.is_function());
-        let around = if kind.is_function() { function } else { self.calls.encloser(ts, end) };
+        let python_path = function.as_ref().and_then(|function| function.path).filter(|_| !category.is_function());
+        let around = if category.is_function() { function } else { self.calls.encloser(ts, end) };
         let operator_row = around.as_ref().and_then(|call| call.operator_row);
         // An annotation that overlaps an operator in part does not take launches and allocations from it.
         let operator = self.operators.encloser(ts, end).copied();
-        if let Some((row, path)) = operator.filter(|(row, _)| !kind.is_call() && operator_row != Some(*row)) {
-            return Nested { parent_row: Some(row), overlap: 0, call_path: path, python_path, position };
+        if let Some((row, path)) = operator.filter(|(row, _)| !category.is_call() && operator_row != Some(*row)) {
+            return NestingResult { parent_row: Some(row), overlap: 0, call_path: path, python_path, position };
         }
         let (parent_row, parent_path) =
             (around.as_ref().map(|call| call.row), around.as_ref().and_then(|call| call.path));
         let mut overlap = 0;
-        if let Some(around) = around.filter(|_| !kind.is_memory()) {
+        if let Some(around) = around.filter(|_| !category.is_memory()) {
             overlap = (around.covered.min(end) - ts).max(0);
             around.covered = around.covered.max(end);
         }
         let mut call_path = parent_path;
-        if kind.is_call() {
-            call_path = child(kind, parent_path);
-            let operator_row = if kind.is_operator() { Some(row) } else { operator_row };
-            let stack = if kind.is_function() { &mut self.functions } else { &mut self.calls };
+        if category.is_call() {
+            call_path = child(category, parent_path);
+            let operator_row = if category.is_operator() { Some(row) } else { operator_row };
+            let stack = if category.is_function() { &mut self.functions } else { &mut self.calls };
             stack.open(end, OpenCall { row, path: call_path, operator_row, covered: ts });
-            if kind.is_operator() {
+            if category.is_operator() {
                 self.operators.open(end, (row, call_path));
             }
         }
-        Nested { parent_row, overlap, call_path, python_path, position }
+        NestingResult { parent_row, overlap, call_path, python_path, position }
     }
 }
 
@@ -143,7 +147,7 @@ impl OpenCalls {
 fn merge(
     sequences: &[(usize, Sequence)],
     stores: &mut [&mut IntervalStore],
-    mut each: impl FnMut(usize, &Interval) -> Nested,
+    mut each: impl FnMut(usize, &Interval) -> NestingResult,
 ) -> Result<()> {
     let block = (BLOCKS / sequences.len().max(1)).clamp(BYTES, MAX_BLOCK) / BYTES * BYTES;
     let mut waiting: Vec<&(usize, Sequence)> = sequences.iter().collect();
@@ -209,7 +213,7 @@ impl Cursor {
     }
 
     /// Replaces the interval, and goes to the next.
-    fn replace(&mut self, nested: &Nested, stores: &mut [&mut IntervalStore]) -> Result<()> {
+    fn replace(&mut self, nested: &NestingResult, stores: &mut [&mut IntervalStore]) -> Result<()> {
         self.block[self.next] = nested.encode();
         self.next += 1;
         if self.next < self.block.len() {

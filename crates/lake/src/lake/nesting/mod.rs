@@ -21,9 +21,9 @@ use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use zstd::bulk::Compressor;
 
-use self::interval::{BYTES, Nested};
+use self::interval::{BYTES, NestingResult};
 use self::interval_store::{IntervalStore, Sequence};
-use self::merge::{Shared, nest};
+use self::merge::{SharedNumbers, nest};
 use self::paths::PathTree;
 use super::DataFile;
 use super::chunk::{ZSTD_LEVEL, write_chunk};
@@ -174,7 +174,7 @@ impl NestingWriter {
         for writer in &mut writers {
             writer.write_group()?;
         }
-        let shared = Shared::new(writers.iter().map(|writer| &writer.store));
+        let shared = SharedNumbers::new(writers.iter().map(|writer| &writer.store));
         let mut sequences: BTreeMap<i64, Vec<(usize, Sequence)>> = BTreeMap::new();
         for (number, writer) in writers.iter().enumerate() {
             for sequence in writer.groups.iter().flat_map(|group| &group.sequences) {
@@ -275,7 +275,7 @@ impl NestingWriter {
             let mut bytes = vec![0; sequence.bytes()];
             self.store.scratch.read(sequence.offset, &mut bytes)?;
             let (intervals, _) = bytes.as_chunks::<BYTES>();
-            for nested in intervals.iter().map(Nested::decode) {
+            for nested in intervals.iter().map(NestingResult::decode) {
                 let position = nested.position as usize;
                 columns[0][position] = nested.call_path.and_then(place);
                 columns[1][position] = nested.python_path.and_then(place);
@@ -283,9 +283,9 @@ impl NestingWriter {
                 columns[3][position] = (nested.overlap > 0).then_some(nested.overlap);
             }
         }
-        let names = ["call_path", "python_path", "parent_row", "overlap_dur"];
+        let names = self.table.derived_columns().map(|column| column.name);
         let arrays = columns.into_iter().map(|values| Arc::new(Int64Array::from(values)) as ArrayRef);
-        Ok(RecordBatch::try_from_iter(names.into_iter().zip(arrays))?)
+        Ok(RecordBatch::try_from_iter(names.zip(arrays))?)
     }
 }
 
@@ -301,7 +301,7 @@ fn failed(error: ParquetError) -> Error {
 }
 
 /// Adds the paths of a file to `call_path`, depth first. Returns the place of each.
-fn list_paths(paths: &PathTree, shared: &Shared, object: i64, rows: &mut Rows) -> Vec<u32> {
+fn list_paths(paths: &PathTree, shared: &SharedNumbers, object: i64, rows: &mut Rows) -> Vec<u32> {
     rows.begin(object);
     let places = paths.depth_first();
     let place = |path: u32| i64::from(places[path as usize].0);
@@ -313,7 +313,7 @@ fn list_paths(paths: &PathTree, shared: &Shared, object: i64, rows: &mut Rows) -
             parent_row: node.parent.map(place),
             depth: Some(i64::from(node.depth)),
             paths_inside: Some(i64::from(*inside)),
-            category: Some(node.kind.category()),
+            category: Some(node.category.as_str()),
             name: Some(shared.names.text(node.name)),
             outermost: Some(node.outermost),
             operator: node.operator.map(|name| shared.names.text(name)),

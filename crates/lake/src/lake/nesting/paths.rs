@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::interval::Kind;
+use super::interval::NestedCategory;
 
 /// Number of paths of a file from which calls on further paths share a name, [`OTHER_NAMES`](super::interval_store::OTHER_NAMES).
 const MAX_PATHS: usize = 1 << 20;
@@ -14,7 +14,7 @@ pub(super) struct CallPathNode {
     pub(super) process: u32,
     pub(super) parent: Option<u32>,
     pub(super) depth: u32,
-    pub(super) kind: Kind,
+    pub(super) category: NestedCategory,
     pub(super) name: u32,
     pub(super) outermost: bool,
     /// Name of the innermost operator.
@@ -30,8 +30,8 @@ pub(super) type PathOrigin = (u32, bool);
 #[derive(Debug)]
 pub(super) struct PathTree {
     pub(super) nodes: Vec<CallPathNode>,
-    outermost: HashMap<(PathOrigin, u32, Kind), u32>,
-    inner: HashMap<(u32, u32, Kind), u32>,
+    outermost: HashMap<(PathOrigin, u32, NestedCategory), u32>,
+    inner: HashMap<(u32, u32, NestedCategory), u32>,
     /// Number of the name of calls on further paths.
     other_name: u32,
     /// Whether there are more paths than it may have.
@@ -45,10 +45,16 @@ impl PathTree {
     }
 
     /// Returns the path that a call with this name adds to another one.
-    pub(super) fn child(&mut self, origin: PathOrigin, parent: Option<u32>, name: u32, kind: Kind) -> Option<u32> {
+    pub(super) fn child(
+        &mut self,
+        origin: PathOrigin,
+        parent: Option<u32>,
+        name: u32,
+        category: NestedCategory,
+    ) -> Option<u32> {
         let known = match parent {
-            Some(parent) => self.inner.get(&(parent, name, kind)),
-            None => self.outermost.get(&(origin, name, kind)),
+            Some(parent) => self.inner.get(&(parent, name, category)),
+            None => self.outermost.get(&(origin, name, category)),
         };
         if let Some(node) = known {
             return Some(*node);
@@ -57,32 +63,32 @@ impl PathTree {
             self.is_full = true;
             // Calls inside a call with this name are on its path, so that the number of paths is limited.
             let is_other = parent.is_some_and(|parent| self.nodes[parent as usize].name == self.other_name);
-            return if is_other { parent } else { self.child(origin, parent, self.other_name, kind) };
+            return if is_other { parent } else { self.child(origin, parent, self.other_name, category) };
         }
         let around = parent.map(|parent| &self.nodes[parent as usize]);
         let node = CallPathNode {
             process: origin.0,
             parent,
             depth: around.map_or(0, |around| around.depth + 1),
-            kind,
+            category,
             name,
-            outermost: !self.has_name(parent, name, kind),
-            operator: if kind.is_operator() { Some(name) } else { around.and_then(|around| around.operator) },
-            module: if kind.is_module() { Some(name) } else { around.and_then(|around| around.module) },
+            outermost: !self.has_name(parent, name, category),
+            operator: if category.is_operator() { Some(name) } else { around.and_then(|around| around.operator) },
+            module: if category.is_module() { Some(name) } else { around.and_then(|around| around.module) },
         };
         let number = u32::try_from(self.nodes.len()).ok()?;
         self.nodes.push(node);
         match parent {
-            Some(parent) => self.inner.insert((parent, name, kind), number),
-            None => self.outermost.insert((origin, name, kind), number),
+            Some(parent) => self.inner.insert((parent, name, category), number),
+            None => self.outermost.insert((origin, name, category), number),
         };
         Some(number)
     }
 
     /// Whether a path has a call with this name. An annotation with the name of an operator is another call.
-    fn has_name(&self, mut path: Option<u32>, name: u32, kind: Kind) -> bool {
+    fn has_name(&self, mut path: Option<u32>, name: u32, category: NestedCategory) -> bool {
         while let Some(node) = path.map(|path| &self.nodes[path as usize]) {
-            if node.name == name && node.kind.is_operator() == kind.is_operator() {
+            if node.name == name && node.category.is_operator() == category.is_operator() {
                 return true;
             }
             path = node.parent;

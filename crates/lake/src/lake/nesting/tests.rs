@@ -204,8 +204,8 @@ proptest! {
 
 #[test]
 fn intervals_and_results_keep_their_values() {
-    let nested = Nested { parent_row: Some(7), overlap: 3, call_path: None, python_path: Some(0), position: 9 };
-    assert_eq!(Nested::decode(&nested.encode()), nested);
+    let nested = NestingResult { parent_row: Some(7), overlap: 3, call_path: None, python_path: Some(0), position: 9 };
+    assert_eq!(NestingResult::decode(&nested.encode()), nested);
 }
 
 #[test]
